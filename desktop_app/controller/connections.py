@@ -188,6 +188,22 @@ class ConnectionSetup:
             values[_key(name, "name")] = called
         return values
 
+    def changed(self, name: str, address: str, called: str) -> dict[str, SettingValue]:
+        """The settings that give a connection another address and name; `called` as before or "": the usual one.
+
+        `UserError` where another has both already.
+        """
+        usual, before = place_at(address).name, self.address_of(name)
+        called = "" if called in (usual, place_at(before).name) else called
+        same = self.name_at(address, called or usual)
+        if same not in ("", name) and not self._preferences.settings.backend(same).removed:
+            words = phrase("{name} has this address already. Choose another name.", name=self._title(same))
+            raise UserError("config", words)
+        if (called or usual) in map(self._title, {BACKEND, *self._preferences.settings.servers} - {name}):
+            called = f"{called or usual} ({host_of(address)})"
+        values: dict[str, SettingValue] = {_key(name, "base_url"): address} if address != before else {}
+        return {**values, _key(name, "name"): called or None}
+
     def _title(self, name: str) -> str:
         return place_at(self.address_of(name), called=self._preferences.settings.backend(name).name).name
 
@@ -446,14 +462,62 @@ class ConnectionStates:
         await self._keys.store(self._entry(backend, address), key.strip(), unsaved=unsaved)
         self._preferences.keys_changed()
 
+    async def change(
+        self,
+        backend: str,
+        address: str,
+        *,
+        key: str = "",
+        called: str = "",
+        untested: bool = False,
+        unsaved: bool = False,
+    ) -> Callable[[], Awaitable[None]]:
+        """Gives a server another address, name or key ("": as before), tried first; what is returned undoes it.
+
+        Its threads stay with it. A key goes to no server but the one it was given for: another needs its own.
+        """
+        setup, settings, key = self._connections, self._preferences.settings, key.strip()
+        mine, owner, given = settings.backend(backend), settings.key_owner(backend), _web_address(address)
+        found = None
+        if not untested and (key or given != setup.address_of(backend)):
+            found = await setup.try_server(given, key, owner=owner)
+            given = found.address
+        values = setup.changed(backend, given, called.strip())
+        if mine.model and found is not None and found.models and mine.model not in {one.id for one in found.models}:
+            values[_key(backend, "model")] = setup.usual_model(found)
+        entry, others = self._keys.entry(backend), await self._entries_but(backend)
+        if key and not owner and entry != (at := key_entry(BACKEND, given)) and at in others:
+            values[_key(backend, "own_key")], owner = True, backend
+        new, kept, was_unsaved = key_entry(BACKEND, given, owner), None, self._keys.is_unsaved(entry)
+        if not self._keys.environment_key(entry) and (new != entry or key):
+            with suppress(PlimsollError):  # what a keyring does not tell stays there
+                kept = await self._keys.stored(entry)
+        if key:
+            await self._keys.store(new, key, unsaved=unsaved)
+        if kept and new != entry and entry not in others:
+            with suppress(PlimsollError):
+                await self._keys.forget(entry)
+        await self._changed(values)
+
+        async def bring_back() -> None:
+            if key:
+                await self._keys.forget(new)
+            if kept:
+                await self._keys.store(entry, kept, unsaved=was_unsaved)
+            await self._changed({name: getattr(mine, name.rpartition(".")[2]) or None for name in values})
+
+        return bring_back
+
+    async def _entries_but(self, backend: str) -> Sequence[str]:
+        return [self._keys.entry(name) for name in await self._connections.servers() if name != backend]
+
     async def remove(self, backend: str, address: str = "") -> Callable[[], Awaitable[None]]:
         """Takes the key out of the keyring, and a server off the list; what is returned brings both back.
 
         The settings go on naming the server, so that no thread of it goes to another.
         """
         entry, settings = self._entry(backend, address), self._preferences.settings
-        others = [self._keys.entry(name) for name in await self._connections.servers() if name != backend]
-        shared = bool(address) and entry in others
+        shared = bool(address) and entry in await self._entries_but(backend)
         key, unsaved = None if shared else await self._removable_key(entry), self._keys.is_unsaved(entry)
         values: dict[str, SettingValue] = {}
         if address and settings.backend(backend).base_url:

@@ -144,6 +144,68 @@ async def test_each_thread_keeps_its_own_server_over_a_restart(tmp_path: Path) -
         assert {request.headers["authorization"] for request in api.requests} == {f"Bearer {key}"}
 
 
+async def test_a_changed_connection_keeps_its_threads_and_takes_no_key_elsewhere(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    async with ChatApi() as one, ChatApi() as two, composed(tmp_path / "data", secrets=secrets) as services:
+        one.models, two.models = [{"id": "of-one"}], [{"id": "of-two"}]
+        two.keyed = False
+        name = await services.connections.use_server(
+            one.url, key="sk-for-the-first-1111", model="of-one", called="Dock"
+        )
+        thread = await services.chat.new_thread(backend=name, model="of-one")
+        await services.chat.send(thread.id, (TextPart("hello"),))
+        states = services.connection_states
+        bring_back = await states.change(name, two.root, called="Quay")
+        found = [(each.backend, each.name, each.address, each.key_end) for each in await states.all() if each.address]
+        assert found == [(name, "Quay", two.url, "")]
+        assert await secrets.get(f"openai@{one.root}") is None, "nothing could show it any more"
+        await services.chat.send(thread.id, (TextPart("again"),))
+        assert ["again" in str(api.answers[-1].body) for api in (one, two)] == [False, True]
+        assert services.preferences.settings.backend(name).model == "of-two"
+        assert (await services.history.thread(thread.id)).backend == name
+        assert "1111" not in str([request.headers for request in two.requests])
+        await bring_back()
+        found = [(each.backend, each.name, each.address, each.key_end) for each in await states.all() if each.address]
+        assert found == [(name, "Dock", one.url, "1111")]
+        assert services.preferences.settings.backend(name).model == "of-one"
+
+
+async def test_a_changed_key_or_address_is_tried_before_it_is_kept(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    async with ChatApi() as api, composed(tmp_path / "data", secrets=secrets) as services:
+        name = await services.connections.use_server(api.url, key="sk-good-1111")
+        states = services.connection_states
+        api.script(HttpError(401, message="no"), path="/v1/models")
+        with pytest.raises(UserError, match="does not accept this key"):
+            await states.change(name, api.url, key="sk-wrong-2222")
+        with pytest.raises(PlimsollError, match="could not be reached"):
+            await states.change(name, "http://127.0.0.1:9/v1")
+        assert (services.connections.address_of(name), await secrets.get(f"openai@{api.root}")) == (
+            api.url,
+            "sk-good-1111",
+        )
+        await states.change(name, "http://127.0.0.1:9/v1", untested=True)
+        assert services.connections.address_of(name) == "http://127.0.0.1:9/v1"
+        asked = len(api.requests)
+        await states.change(name, "http://127.0.0.1:9/v1", called="Night")
+        assert len(api.requests) == asked, "a name is no matter of the server"
+
+
+async def test_a_changed_connection_takes_neither_anothers_name_nor_its_key(tmp_path: Path) -> None:
+    secrets = MemorySecrets()
+    async with ChatApi() as one, ChatApi() as two, composed(tmp_path / "data", secrets=secrets) as services:
+        first = await services.connections.use_server(one.url, key="sk-of-the-one-1111", called="Dock")
+        second = await services.connections.use_server(two.url, key="sk-of-the-two-2222", called="Quay")
+        states = services.connection_states
+        with pytest.raises(UserError, match="Dock has this address already"):
+            await states.change(second, one.url, called="dock")
+        await states.change(second, one.url, key="sk-of-the-two-3333", called="Quay")
+        found = [(each.backend, each.key_end) for each in await states.all() if each.address]
+        assert found == [(first, "1111"), (second, "3333")]
+        await states.test(second, one.url)
+        assert one.requests[-1].headers["authorization"] == "Bearer sk-of-the-two-3333"
+
+
 async def test_two_connections_of_one_address_have_names_and_keys_of_their_own(tmp_path: Path) -> None:
     secrets = MemorySecrets()
     async with ChatApi() as api:

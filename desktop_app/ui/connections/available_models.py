@@ -331,14 +331,13 @@ class AvailableModels(QObject):
         await self._show_choice()
         self.thread_ready.emit()
 
-    async def take(self, backend: str) -> None:
-        """A thread with this backend is ready: the open one, else one made now. One that has messages, and a
-        connection that can answer, stays as it is.
+    async def take(self, backend: str, here: bool = False) -> bool:
+        """A thread with this backend is ready: the open one, else one made now. Unless `here`, one that has messages,
+        and a connection that can answer, stays open as it is: False.
         """
         services, thread = await self._app_state.services(), self._app_state.current
-        if thread is not None and thread.tip is not None and await self._has_own(services, thread):
-            self._app_state.close_thread()
-            thread = None
+        if not here and thread is not None and thread.tip is not None and await self._has_own(services, thread):
+            return False
         await self._take_first(services, backend)
         if thread is None:
             await self._app_state.made_thread(backend=backend)
@@ -346,6 +345,7 @@ class AvailableModels(QObject):
             await services.chat.switch(thread.id, backend=backend, model=None)
         await self._show_choice()
         self.thread_ready.emit()
+        return True
 
     async def _has_own(self, services: WindowServices, thread: Thread) -> bool:
         """Return True for a thread whose connection can answer."""

@@ -134,12 +134,14 @@ class ServerForm(QFrame):
             heading,
             where,
             self.key,
-            self.keyring,
             self.name,
-            self.warning,
             trying,
+            # below the fields, which stay where they are while one types
+            self.keyring,
+            self.warning,
             in_row(self.model, (self.model_name, 1), self.use, Stretch(0), spacing=GRID),
             in_row(self.unlock, Stretch(0)),
+            Stretch(),  # room that a line left is no one's until the page is laid out
             spacing=GRID,
         )
         in_row(
@@ -154,9 +156,8 @@ class ServerForm(QFrame):
 
     @property
     def entry(self) -> ServerEntry:
-        """The content of the fields; a key only where its field is shown."""
-        key = self.key.text().strip() if not self.key.isHidden() else ""
-        return ServerEntry(self.address.text().strip(), key, self.name.text().strip())
+        """The content of the fields."""
+        return ServerEntry(self.address.text().strip(), self.key.text().strip(), self.name.text().strip())
 
     @property
     def chosen_model(self) -> str:
@@ -206,7 +207,7 @@ class ServerForm(QFrame):
 
     def _place_keyring(self) -> None:
         wanted = bool(self.key.text()) or (self._service is not None and self._service.needs_key)
-        self.keyring.setVisible(bool(self.keyring.text()) and wanted and not self.key.isHidden())
+        self.keyring.setVisible(bool(self.keyring.text()) and wanted)
         self.use.setText(self.tr("Use without saving") if self.unsaved and self.entry.key else self.tr("Use"))
 
     def show_testing(self) -> None:
@@ -234,13 +235,12 @@ class ServerForm(QFrame):
     def show_problem(self, words: str, *, wants_key: bool = False, may_name_model: bool = False) -> None:
         """Why the server can't be used as it stands there, and what to do.
 
-        `wants_key`: the field for one is shown. `may_name_model`: it may answer all the same, to a model named by hand.
+        `wants_key`: the keyboard goes to the field for one. `may_name_model`: it may answer all the same, to a model
+        named by hand.
         """
         self._forget_test()
         self._say(words, "danger")
         if wants_key:
-            self.key.show()
-            self._place_keyring()
             self.key.setFocus()
             self.key.selectAll()
         self.model_name.setVisible(may_name_model)
@@ -327,7 +327,6 @@ class ServerForm(QFrame):
         name = service.name if service.address else self.tr("Another address")
         self.service.setText(name)
         self.service.setAccessibleName(self.tr("Service: {name}").format(name=name))
-        self.key.setVisible(not service.here or bool(self.key.text()))
         words = self.tr("Paste your key") if service.needs_key else self.tr("Key, if the server needs one")
         self.key.setPlaceholderText(words)
         self.test.setEnabled(bool(self.address.text().strip()))
@@ -387,8 +386,8 @@ class ConnectionView:
 
     `state`: facts in one line, after "Ready" where it is. `note`: one sentence below, such as what to do; `trouble`:
     that says what is wrong.
-    `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it. `locked`: the
-    button `test` unlocks the keyring. `needs_key`: it is used, and lacks a key.
+    `use`, `file`, `key`, `edit`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it.
+    `locked`: the button `test` unlocks the keyring. `needs_key`: it is used, and lacks a key.
     """
 
     id: ConnectionId
@@ -406,6 +405,7 @@ class ConnectionView:
     use: str = ""
     test: str = ""
     key: str = ""
+    edit: str = ""
     remove: str = ""
     file: str = ""
 
@@ -417,6 +417,7 @@ class ConnectionRow(QFrame):
     use_requested = Signal()
     test_requested = Signal()
     key_entered = Signal(str)
+    edited = Signal(object)  # Entry
     remove_requested = Signal()
     file_requested = Signal()
 
@@ -436,24 +437,26 @@ class ConnectionRow(QFrame):
         self.problem = self._line("danger")
         self.connect_button = button_in(self, "", self.connect_requested)
         self.connect_button.setMinimumWidth(1)
-        self.use, self.test, self.replace_key, self.file, self.remove = (self._button() for _ in range(5))
+        self.use, self.test, self.replace_key, self.edit, self.file, self.remove = (self._button() for _ in range(6))
         for button, wish in (
             (self.connect_button, self.connect_requested.emit),
             (self.use, self.use_requested.emit),
             (self.test, self.test_requested.emit),
             (self.replace_key, self.edit_key),
+            (self.edit, self.edit_all),
             (self.file, self.file_requested.emit),
             (self.remove, self.remove_requested.emit),
         ):
             button.clicked.connect(partial(self._act, wish))
-        self.key = KeyField(self)
-        self.key.setMinimumWidth(1)
+        self.name, self.address, self.key = self._fields = tuple(CardField(self) for _ in range(3))
+        self.name.setPlaceholderText(self.tr("Name (optional)"))
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.key.setPlaceholderText(self.tr("Paste your key"))
         self.save = button_in(self, self.tr("Save key"), self._enter, kind="primary")
-        self.key.textChanged.connect(self._edited)
-        self.key.returnPressed.connect(self._enter)
-        self.key.escaped.connect(self.close_key)
+        for field_ in self._fields:
+            field_.setMinimumWidth(1)
+            field_.textChanged.connect(self._edited)
+            field_.returnPressed.connect(self._enter)
+            field_.escaped.connect(self.close_key)
         self._lay_out()
         # before a line is first shown, or it keeps the font it had then
         theme.set_font("title", self.title)
@@ -478,7 +481,7 @@ class ConnectionRow(QFrame):
             spacing=GRID // 2,
         )
         # below the buttons, which stay where the mouse is when these come
-        fill(words, in_row((self.key, 1), self.save, spacing=GRID), self.result, self.problem)
+        fill(words, self.name, self.address, in_row((self.key, 1), self.save, spacing=GRID), self.result, self.problem)
         in_row(
             (self._mark, 0, Qt.AlignmentFlag.AlignTop),
             (words, 1),
@@ -489,12 +492,17 @@ class ConnectionRow(QFrame):
 
     @property
     def _buttons(self) -> tuple[QPushButton, ...]:
-        return self.connect_button, self.use, self.test, self.replace_key, self.file, self.remove
+        return self.connect_button, self.use, self.test, self.replace_key, self.edit, self.file, self.remove
 
     @property
     def stops(self) -> tuple[QWidget, ...]:
         """The widgets that Tab leads to, in order."""
-        return *self._buttons, self.key, self.save
+        return *self._buttons, *self._fields, self.save
+
+    @property
+    def editing(self) -> bool:
+        """Return True while the fields for name and address are open, too."""
+        return not self.address.isHidden()
 
     def show_view(self, view: ConnectionView) -> None:
         """Show the facts known now; the field for a key and the words of a test stay as they are."""
@@ -505,12 +513,14 @@ class ConnectionRow(QFrame):
         self._say(self.default, self.tr("Used for new threads") if view.default else "")
         self._say(self.note, view.note)
         _set_tone(self.note, "danger" if view.trouble else "secondary")
-        words = view.connect, view.use, view.test, view.key, view.file, view.remove
+        words = view.connect, view.use, view.test, view.key, view.edit, view.file, view.remove
         for button, label in zip(self._buttons, words, strict=True):
             button.setText(label)
             button.setAccessibleName(f"{label}: {view.title}")
             button.setVisible(bool(label))
         self._place_key_button()
+        self.name.setAccessibleName(self.tr("Name: {title}").format(title=view.title))
+        self.address.setAccessibleName(self.tr("Address: {title}").format(title=view.title))
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=view.title))
         self.save.setAccessibleName(f"{self.save.text()}: {view.title}")
         self.setAccessibleName(view.title)
@@ -518,7 +528,8 @@ class ConnectionRow(QFrame):
     def _place_key_button(self) -> None:
         """Beside the open field its button would say nothing; it stays where others would move."""
         view = self.view
-        self.replace_key.setVisible(bool(view.key) and (self.key.isHidden() or bool(view.file or view.remove)))
+        others = bool(view.edit or view.file or view.remove)
+        self.replace_key.setVisible(bool(view.key) and (self.key.isHidden() or others))
 
     def _show_state(self) -> None:
         """Show the facts; nothing is called ready beside what says that its key is not accepted."""
@@ -533,31 +544,56 @@ class ConnectionRow(QFrame):
 
     @property
     def _save_label(self) -> str:
-        return self.tr("Use without saving") if self.unsaved else self.tr("Save key")
+        if self.unsaved and (self.key.text() or not self.editing):
+            return self.tr("Use without saving")
+        return self.tr("Save") if self.editing else self.tr("Save key")
 
     def edit_key(self) -> None:
         """Shows the field for a key, with the keyboard in it and what was typed selected."""
-        self.key.show()
+        self._show_fields(self.key)
+
+    def edit_all(self) -> None:
+        """Shows the fields for name, address and key; an empty one for the key leaves that as it is."""
+        if not self.editing:
+            self.name.setText(self.view.title)
+            self.address.setText(self.view.id[1])
+        self._show_fields(*self._fields)
+
+    def _show_fields(self, *fields: QLineEdit) -> None:
+        for each in self._fields:
+            each.setVisible(each in fields)
+        self.key.setPlaceholderText(self.tr("New key (optional)") if self.editing else self.tr("Paste your key"))
         self.save.show()
-        self.save.setEnabled(bool(self.key.text().strip()))
-        self.key.setFocus()
-        self.key.selectAll()
+        self.offer_unsaved(self.unsaved)
+        self.save.setEnabled(self._is_entered)
+        fields[0].setFocus()
+        fields[0].selectAll()
         self._place_key_button()
 
     def close_key(self) -> None:
-        """Hides the field for a key; the keyboard goes back to the button that showed it."""
-        had = self.key.hasFocus() or self.save.hasFocus()
-        self.key.hide()
+        """Hides the fields; the keyboard goes back to the button that showed them."""
+        had, button = self._has_keyboard, self.edit if self.editing else self.replace_key
+        for each in self._fields:
+            each.hide()
         self.save.hide()
         self._place_key_button()
         self.show_problem("")
-        if had and self.replace_key.isVisible():
-            self.replace_key.setFocus()
+        if had and button.isVisible():
+            button.setFocus()
+
+    @property
+    def _has_keyboard(self) -> bool:
+        return any(each.hasFocus() for each in (*self._fields, self.save))
+
+    @property
+    def _is_entered(self) -> bool:
+        return bool((self.address if self.editing else self.key).text().strip())
 
     def show_busy(self, words: str) -> None:
         """Show the action under way on the connection; empty: none. Meanwhile no other key can be typed."""
         self._busy = bool(words)
-        self.key.setReadOnly(self._busy)
+        for each in self._fields:
+            each.setReadOnly(self._busy)
         for button in (*self._buttons, self.save):
             button.setEnabled(not words or button.hasFocus())  # a button that is disabled loses the keyboard
         if words:
@@ -565,7 +601,7 @@ class ConnectionRow(QFrame):
             self._say(self.result, words)
         else:
             self._say(self.result, "")
-            self.save.setEnabled(bool(self.key.text().strip()))
+            self.save.setEnabled(self._is_entered)
 
     def show_result(self, words: str) -> None:
         """Show the result of a test or a change."""
@@ -586,13 +622,19 @@ class ConnectionRow(QFrame):
             wish()
 
     def _enter(self) -> None:
-        if not self._busy and self.key.text().strip():
+        if self._busy or not self._is_entered:
+            return
+        if self.save.hasFocus():
             self.key.setFocus()  # the button can't keep the keyboard while the key is tested
-            self.key_entered.emit(self.key.text().strip())
+        key = self.key.text().strip()
+        if self.editing:
+            self.edited.emit(ServerEntry(self.address.text().strip(), key, self.name.text().strip()))
+        else:
+            self.key_entered.emit(key)
 
-    def _edited(self, text: str) -> None:
+    def _edited(self) -> None:
         self.show_problem("")
-        self.save.setEnabled(bool(text.strip()) and not self._busy)
+        self.save.setEnabled(self._is_entered and not self._busy)
 
     def _button(self) -> QPushButton:
         button = ElidedButton(self._theme, self)  # in a narrow window a button is cut rather than its card
@@ -613,8 +655,8 @@ class ConnectionRow(QFrame):
         label.setVisible(bool(words))
 
 
-class KeyField(QLineEdit):
-    """A field whose Esc closes it alone, not the page around it."""
+class CardField(QLineEdit):
+    """A field whose Esc closes the fields of its card alone, not the page around it."""
 
     escaped = Signal()
 
@@ -639,6 +681,7 @@ class ConnectionsPage(PageFrame):
     use_requested = Signal(object)
     test_requested = Signal(object)
     key_entered = Signal(object, str)
+    edited = Signal(object, object)  # Entry
     remove_requested = Signal(object)
     file_requested = Signal(object)
     tools_requested = Signal()
@@ -700,6 +743,7 @@ class ConnectionsPage(PageFrame):
         row.use_requested.connect(lambda: self.use_requested.emit(name))
         row.test_requested.connect(lambda: self.test_requested.emit(name))
         row.key_entered.connect(lambda key: self.key_entered.emit(name, key))
+        row.edited.connect(lambda entry: self.edited.emit(name, entry))
         row.remove_requested.connect(lambda: self.remove_requested.emit(name))
         row.file_requested.connect(lambda: self.file_requested.emit(name))
         return row

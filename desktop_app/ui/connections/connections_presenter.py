@@ -38,17 +38,18 @@ if TYPE_CHECKING:
 SERVER_BACKEND = OPENAI.name
 """The name of no server in particular: all of them speak its protocol."""
 
-Take = Callable[[str], Coroutine[Any, Any, None]]
+Take = Callable[[str, bool], Coroutine[Any, Any, bool]]
+"""Makes a thread with a backend ready. The flag: the open one, else where that has no other; return False if it has."""
 
 
 class ServerPresenter(QObject):
-    """`take` makes a thread with a backend ready. `typed` stood in the form when it was left before."""
+    """`add` goes on with a backend that was set up. `typed` stood in the form when it was left before."""
 
     def __init__(
         self,
         app_state: AppState,
         page: ConnectionsPage,
-        take: Take,
+        add: Callable[[str], Awaitable[None]],
         parent: QObject,
         *,
         typed: ServerEntry | None = None,
@@ -57,7 +58,7 @@ class ServerPresenter(QObject):
         self._typed = typed
         self._app_state = app_state
         self._page = page
-        self._take = take
+        self._add = add
         self._using = False
         form = page.server
         form.edited.connect(self._warn)
@@ -149,7 +150,7 @@ class ServerPresenter(QObject):
         finally:
             self._using = False
         form.clear()
-        await self._take(name)
+        await self._add(name)
 
     async def _unlock(self) -> None:
         """Has the system ask for the keyring's password, then does what waits for it."""
@@ -219,13 +220,14 @@ class ConnectionsPresenter(QObject):
         self._lacking = key_of  # a server that refused may need a key although it is on this computer
         self._typed_key: tuple[str, Callable[[], None]] | None = None  # no longer than until its field is there
         self._ended = self._no_keyring = False
-        self._servers = ServerPresenter(app_state, page, take, self, typed=typed)
+        self._servers = ServerPresenter(app_state, page, self._add, self, typed=typed)
         self._asked = 0
         app_state.bridge.subscribe(SettingsChanged, self.refresh)
         page.connect_requested.connect(lambda one: app_state.start(self._connect(one)))
         page.use_requested.connect(lambda one: app_state.start(self._use(one)))
         page.test_requested.connect(lambda one: app_state.look(self._test(one)))
         page.key_entered.connect(lambda one, key: app_state.start(self._store(one, key)))
+        page.edited.connect(lambda one, entry: app_state.start(self._edit(one, entry)))
         page.remove_requested.connect(lambda one: app_state.start(self._remove(one)))
         page.file_requested.connect(lambda _: app_state.start(self._choose_file()))
         self.refresh()
@@ -358,6 +360,7 @@ class ConnectionsPresenter(QObject):
             use=self.tr("Use for new threads") if state.usable and not default else "",
             test=self._test_words(state),
             key=key if lacks_key or (state.takes_key and not state.fixed) else "",
+            edit=self.tr("Edit") if server and not state.fixed else "",
             remove=remove,
             file=self.tr("Choose a GGUF file") if local else "",
         )
@@ -426,11 +429,19 @@ class ConnectionsPresenter(QObject):
         services = await self._app_state.services()
         self._show_busy(connection, self.tr("Connecting…"))
         try:
-            await self._take(await services.connections.use_server(connection[1]))
+            await self._add(await services.connections.use_server(connection[1]))
         except PlimsollError as error:
             self._tell(connection, error)
         else:
             self._show_busy(connection, "")
+
+    async def _add(self, backend: str) -> None:
+        """Goes on with a connection that was set up; nobody is led out of a thread that has another."""
+        if not await self._take(backend, False):
+            name = translated((await self._app_state.services()).backends[backend].title)
+            words = self.tr("Connected to {name}").format(name=name)
+            use = self.tr("Use in this thread")
+            self._toast.show_message(words, use, lambda: self._app_state.start(self._take(backend, True)))
 
     async def _use(self, connection: ConnectionId) -> None:
         services = await self._app_state.services()
@@ -487,11 +498,39 @@ class ConnectionsPresenter(QObject):
                 self.tr("Saved without testing") if untested and not unsaved else self._taken_words(unsaved)
             )
         if not answered:
-            await self._take(connection[0])
+            await self._take(connection[0], False)
             self._toast.show_message(self._taken_words(unsaved))
         elif self._lacking and not self._ended:
             self._toast.show_message(self._taken_words(unsaved))
             self.finished.emit()
+
+    async def _edit(self, connection: ConnectionId, entry: ServerEntry) -> None:
+        services, row = await self._app_state.services(), self.page.row(connection)
+        if row is None:
+            return
+        untested, unsaved = row.warned, row.unsaved and bool(entry.key)
+        self._show_busy(connection, self.tr("Testing…"))
+        try:
+            bring_back = await services.connection_states.change(
+                connection[0], entry.address, key=entry.key, called=entry.name, untested=untested, unsaved=unsaved
+            )
+        except PlimsollError as error:
+            self._show_busy(connection, "")
+            if (row := self.page.row(connection)) is not None:
+                row.offer_unsaved(unsaved or isinstance(error, KeyringError))
+                words, button = problem_of(error.failure, unsaved=unsaved)
+                if not entry.key:
+                    words = said_here(error.failure)
+                row.show_problem(words, button=button)
+            return
+        self._show_busy(connection, "")
+        if (row := self.page.row(connection)) is not None:
+            row.key.clear()
+            row.close_key()
+        self._offer_undo(self.tr("Connection saved"), bring_back)
+
+    def _offer_undo(self, words: str, bring_back: Callable[[], Awaitable[None]]) -> None:
+        self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self._brought_back(bring_back)))
 
     def _taken_words(self, unsaved: bool) -> str:
         return self.tr("Key in use until Plimsoll closes") if unsaved else self.tr("Key saved")
@@ -512,8 +551,7 @@ class ConnectionsPresenter(QObject):
             words = self.tr("Connection removed. 1 thread uses it: choose another model there, or add it again.")
         if threads > 1:
             words = self.tr("Connection removed. {count} threads use it: choose another model there, or add it again.")
-        words = words.format(count=grouped(threads))
-        self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self._brought_back(bring_back)))
+        self._offer_undo(words.format(count=grouped(threads)), bring_back)
 
     async def _brought_back(self, bring_back: Callable[[], Awaitable[None]]) -> None:
         try:

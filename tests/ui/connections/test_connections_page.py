@@ -446,6 +446,56 @@ async def test_a_server_is_removed_and_its_key_with_it(data_dir: Path, qapp: obj
         assert await window.services.secrets.get(f"openai@{one.root}") is None
 
 
+async def test_a_server_is_edited_on_its_card_and_undo_brings_it_back(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, ChatApi() as one, ChatApi() as two, keyed_window(data_dir, api) as window:
+        name = await window.services.connections.use_server(one.url, key="sk-of-this-server-4321", called="Dock")
+        await opened_page(window)
+        row = server_row(window, one.url)
+        click(row.edit)
+        assert (row.name.text(), row.address.text(), row.key.text()) == ("Dock", one.url, "")
+        assert (row.name.hasFocus(), row.save.text()) == (True, "Save")
+        window.press(Qt.Key.Key_Escape, widget=row.name)
+        assert (row.address.isVisible(), row.edit.hasFocus()) == (False, True)
+        click(row.edit)
+        row.name.setText("Quay")
+        row.address.setText(two.root)
+        window.type("sk-wrong", row.key)
+        two.script(HttpError(401, message="no"), path="/v1/models")
+        click(row.save)
+        await window.until(lambda: "does not accept this key" in row.problem.text(), "the refusal")
+        assert (row.name.text(), row.address.text(), row.key.text()) == ("Quay", two.root, "sk-wrong")
+        row.key.clear()
+        window.type("sk-of-the-other-8765", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(lambda: window.window.toast.words == "Connection saved", "the toast")
+        await window.settled()
+        row = server_row(window, two.url)
+        assert (row.view.id[0], row.title.text()) == (name, "Quay")
+        assert "Key ends in 8765" in row.state.text()
+        click(window.window.toast.button)
+        await window.until(lambda: any(row.view.id[1] == one.url for row in page_of(window).rows), "it is back")
+        await window.settled()
+        row = server_row(window, one.url)
+        assert (row.title.text(), "Key ends in 4321" in row.state.text()) == ("Dock", True)
+
+
+async def test_an_address_out_of_reach_is_saved_by_a_second_click(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, ChatApi() as one, keyed_window(data_dir, api) as window:
+        await window.services.connections.use_server(one.url, key="sk-of-this-server-4321")
+        await opened_page(window)
+        row = server_row(window, one.url)
+        click(row.edit)
+        row.address.setText("http://127.0.0.1:9/v1")
+        click(row.save)
+        await window.until(lambda: row.save.text() == "Save anyway", "what is wrong")
+        assert "could not be reached" in row.problem.text()
+        assert "key" not in row.problem.text()
+        click(row.save)
+        await window.until(lambda: window.window.toast.words == "Connection saved", "the toast")
+        await window.settled()
+        assert server_row(window, "http://127.0.0.1:9/v1").isVisible()
+
+
 async def test_threads_of_two_servers_stand_side_by_side_and_a_removed_one_says_what_to_do(
     data_dir: Path, qapp: object
 ) -> None:

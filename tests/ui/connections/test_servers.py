@@ -228,10 +228,30 @@ async def test_a_service_brings_its_address_and_asks_for_a_key_where_it_needs_on
     assert form.address.text() == "https://openrouter.ai/api/v1"
     form.choose_service("Ollama")
     assert form.address.text() == "http://127.0.0.1:11434/v1"
-    assert not form.key.isVisible()
-    assert form.entry.key == ""
+    assert form.entry.key == "", "a key is for one service"
+    assert form.key.placeholderText() == "Key, if the server needs one"
     form.choose_service("DeepSeek")
-    assert (form.key.isVisible(), form.key.text()) == (True, ""), "a key is for one service"
+    assert form.key.placeholderText() == "Paste your key"
+
+
+async def test_no_field_moves_while_one_types(data_dir: Path, qapp: object) -> None:
+    async with bare_window(data_dir, secrets=NoKeyring()) as window:
+        form = form_of(window)
+        window.window.resize(1280, 860)
+        await window.settled()
+        fields, page = (form.address, form.key, form.name, form.test), page_of(window)
+
+        def places() -> list[int]:
+            return [field.mapTo(page, field.rect().topLeft()).y() for field in fields]
+
+        before = places()
+        for address in ("http://127.0.0.1:11434/v1", "http://192.0.2.7:8000/v1", "https://openrouter.ai/api/v1"):
+            for field, words in ((form.address, address), (form.key, "sk-typed")):
+                field.clear()
+                for part in (words[:1], words[1:]):
+                    window.type(part, field)
+                    await window.settled()
+                    assert places() == before
 
 
 async def test_what_stands_in_the_form_survives_another_look_and_another_theme(bare: OpenWindow, api: ChatApi) -> None:
@@ -279,22 +299,25 @@ async def test_another_server_is_used_without_a_restart(bare: OpenWindow, api: C
     async with ChatApi() as other:
         other.keyed = False
         other.models = [{"id": "other-model"}]
-        threads = []
-        for server, model in ((api, "test-model"), (other, "other-model")):
+        for server in (api, other):
             await connections_of(bare)
             form = fill(bare, server.url)
             form.test.click()
             await bare.until(form.use.isVisible, "the result")
             form.use.click()
-            await bare.until(lambda: is_reading(bare), "the composer")
-            await bare.send("hello")
-            assert server.answers[-1].body["model"] == model
-            threads.append(await bare.thread())
-        await bare.app_state.open_thread(threads[0].id)
-        await bare.settled()
+            if server is api:
+                await bare.until(lambda: is_reading(bare), "the composer")
+                await bare.send("hello")
+                assert server.answers[-1].body["model"] == "test-model"
+        toast, thread = bare.window.toast, await bare.thread()
+        await bare.until(lambda: toast.words.startswith("Connected to"), "the second is there")
+        assert (toast.button.text(), form.address.text()) == ("Use in this thread", "https://api.openai.com/v1")
+        assert (await bare.thread()).id == thread.id, "nobody is led out of a thread"
+        bare.press(Qt.Key.Key_Escape, widget=page_of(bare))
+        await bare.until(lambda: is_reading(bare), "the thread")
         await bare.send("and again")
-        heard = ["and again" in str(server.answers[-1].body) for server in (api, other)]
-        assert heard == [True, False], "a thread with messages stays where it is"
+        assert "and again" in str(api.answers[-1].body), "a thread with messages stays with its server"
+        assert not other.answers
         bare.composer.picker.click()
         await bare.until(lambda: bare.composer.picker.menu_shown is not None, "the menu")
         await bare.settled()
