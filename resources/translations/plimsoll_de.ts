@@ -7060,6 +7060,10 @@
         <translation>{name} meldet einen internen Fehler. Erneut versuchen.</translation>
     </message>
     <message>
+        <source>{name} has this address already. Choose another name.</source>
+        <translation>{name} hat diese Adresse schon. Einen anderen Namen wählen.</translation>
+    </message>
+    <message>
         <source>{name} is an archive of everything. Import it by itself.</source>
         <translation>{name} ist ein Archiv mit allem. Einzeln importieren.</translation>
     </message>
@@ -8481,12 +8485,32 @@
         <translation>API-Schlüssel: {title}</translation>
     </message>
     <message>
+        <source>Address: {title}</source>
+        <translation>Adresse: {title}</translation>
+    </message>
+    <message>
+        <source>Name (optional)</source>
+        <translation>Name (optional)</translation>
+    </message>
+    <message>
+        <source>Name: {title}</source>
+        <translation>Name: {title}</translation>
+    </message>
+    <message>
+        <source>New key (optional)</source>
+        <translation>Neuer Schlüssel (optional)</translation>
+    </message>
+    <message>
         <source>Paste your key</source>
         <translation>Schlüssel einfügen</translation>
     </message>
     <message>
         <source>Ready</source>
         <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Save key</source>
@@ -8539,6 +8563,10 @@
         <translation>GGUF-Datei wählen</translation>
     </message>
     <message>
+        <source>Connected to {name}</source>
+        <translation>Verbunden mit {name}</translation>
+    </message>
+    <message>
         <source>Connecting…</source>
         <translation>Wird verbunden …</translation>
     </message>
@@ -8553,6 +8581,14 @@
     <message>
         <source>Connection removed. {count} threads use it: choose another model there, or add it again.</source>
         <translation>Verbindung entfernt. {count} Unterhaltungen verwenden sie: dort ein anderes Modell wählen oder sie wieder hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Connection saved</source>
+        <translation>Verbindung gespeichert</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Key ends in {end}</source>
@@ -8637,6 +8673,10 @@
     <message>
         <source>Use for new threads</source>
         <translation>Als Standard verwenden</translation>
+    </message>
+    <message>
+        <source>Use in this thread</source>
+        <translation>In dieser Unterhaltung verwenden</translation>
     </message>
     <message>
         <source>Use the small model</source>

@@ -7031,6 +7031,10 @@
         <translation>{name} 发生内部错误。请重试。</translation>
     </message>
     <message>
+        <source>{name} has this address already. Choose another name.</source>
+        <translation>{name} 已使用此地址。请换一个名称。</translation>
+    </message>
+    <message>
         <source>{name} is an archive of everything. Import it by itself.</source>
         <translation>{name} 是包含全部内容的压缩包。请单独导入它。</translation>
     </message>
@@ -8452,12 +8456,32 @@
         <translation>API 密钥：{title}</translation>
     </message>
     <message>
+        <source>Address: {title}</source>
+        <translation>地址：{title}</translation>
+    </message>
+    <message>
+        <source>Name (optional)</source>
+        <translation>名称（可选）</translation>
+    </message>
+    <message>
+        <source>Name: {title}</source>
+        <translation>名称：{title}</translation>
+    </message>
+    <message>
+        <source>New key (optional)</source>
+        <translation>新密钥（可选）</translation>
+    </message>
+    <message>
         <source>Paste your key</source>
         <translation>粘贴你的密钥</translation>
     </message>
     <message>
         <source>Ready</source>
         <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Save key</source>
@@ -8510,6 +8534,10 @@
         <translation>选择 GGUF 文件</translation>
     </message>
     <message>
+        <source>Connected to {name}</source>
+        <translation>已连接到 {name}</translation>
+    </message>
+    <message>
         <source>Connecting…</source>
         <translation>正在连接…</translation>
     </message>
@@ -8524,6 +8552,14 @@
     <message>
         <source>Connection removed. {count} threads use it: choose another model there, or add it again.</source>
         <translation>连接已移除。有 {count} 个会话在使用它：请在其中选择其他模型，或重新添加该连接。</translation>
+    </message>
+    <message>
+        <source>Connection saved</source>
+        <translation>已保存连接</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Key ends in {end}</source>
@@ -8608,6 +8644,10 @@
     <message>
         <source>Use for new threads</source>
         <translation>用于新对话</translation>
+    </message>
+    <message>
+        <source>Use in this thread</source>
+        <translation>用于此对话</translation>
     </message>
     <message>
         <source>Use the small model</source>
