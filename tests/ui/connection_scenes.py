@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.tool_servers import add_by_parts, read_servers
-from desktop_app.ui.connections.connections_page import ConnectionsPage, ConnectionView
+from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage, ConnectionView
 from desktop_app.ui.connections.tools_page import ToolsPage
 from tests.fakes.listing_host import COMMIT, LOG, ListingHost
 from tests.servers.chat_api import ChatApi
@@ -76,6 +76,17 @@ async def server_works(window: OpenWindow) -> None:
 async def server_models(window: OpenWindow) -> None:
     await server_works(window)
     page_of(window).server.model.click()
+
+
+async def server_edited(window: OpenWindow) -> None:
+    with ChatApi() as api:
+        api.models = entries(13)
+        await show(window)
+        await try_address(window, api.root)
+        page_of(window).server.use.click()
+        await window.settled()
+        await show(window)
+        next(row for row in page_of(window).findChildren(ConnectionRow) if row.view.edit).edit_all()
 
 
 async def server_problem(window: OpenWindow) -> None:
@@ -200,6 +211,7 @@ CONNECTION_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     connections,
     server_works,
     server_models,
+    server_edited,
     server_problem,
     server_key,
     connections_narrow,
