@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QCursor, QKeySequence
@@ -325,14 +325,16 @@ class KeptAnswers(QObject):
             self.act(last.id, "keep")
 
     def keeps_code(self, code: CodeItem) -> bool:
-        """Return True for code that can be kept: a block of an answer, unless this very block was."""
+        """Return True for code that can be kept: all but a block of an answer that was."""
         block = self._block_of(code)
-        return block is not None and block.first not in self._kept_lines.get(block.message_id, ())
+        return block is None or block.first not in self._kept_lines.get(block.message_id, ())
 
     def keep_code(self, code: CodeItem) -> None:
-        """Keeps a block of code of an answer."""
+        """Keeps a block of code; only in an answer its note stands in its place from then on."""
         if (block := self._block_of(code)) is not None and (message := self._messages.find(block.message_id)):
             self._app_state.start(self._keep(message, block))
+        else:
+            self._app_state.start(self._made_of(code.code, **self._facts_of(code.language, code.code)))
 
     def _block_of(self, code: CodeItem) -> CodeBlock | None:
         """The block of an answer that a card in view shows; None: it shows something else."""
@@ -362,22 +364,26 @@ class KeptAnswers(QObject):
             else:
                 await self._made_of(written_text(message))
             return
-        from desktop_app.controller.artifact_library import kind_of
-
-        kind, line = kind_of(block.language, block.code), 0
+        line = 0
         for member in (one for one in members if one.role == "assistant"):  # the one that says this
             lines = _line_ends(member.parts)
             if line <= block.first and block.end <= line + lines + 1:
                 break
             line += lines
-        place, title = (block.first - line, block.end - line), self.tr("Code") if kind == "code" else ""
-        keep = partial(services.artifacts.keep, title=title, kind=kind, language=block.language)
-        self._tell(await keep(member, block.code, block=place))
+        place, facts = (block.first - line, block.end - line), self._facts_of(block.language, block.code)
+        self._tell(await services.artifacts.keep(member, block.code, block=place, **facts))
 
-    async def _made_of(self, text: str) -> None:
+    def _facts_of(self, language: str, code: str) -> dict[str, Any]:
+        """Title, kind and language of an artifact that is a block of code."""
+        from desktop_app.controller.artifact_library import kind_of
+
+        kind = kind_of(language, code)
+        return {"title": self.tr("Code") if kind == "code" else "", "kind": kind, "language": language}
+
+    async def _made_of(self, text: str, *, title: str = "", **facts: Any) -> None:
         if (thread_id := self._app_state.thread_id) is not None:
             services = await self._app_state.services()
-            self._tell(await services.artifacts.create(thread_id, "", text))
+            self._tell(await services.artifacts.create(thread_id, title, text, **facts))
 
     def _tell(self, artifact: Artifact) -> None:
         self.refresh()

@@ -738,6 +738,18 @@ async def test_only_the_very_block_that_was_kept_offers_it_no_more(window: OpenW
     assert offers() == [False, False, False]
 
 
+async def test_code_of_a_question_is_kept_as_code(window: OpenWindow) -> None:
+    window.backend.reply(*says("Yes"))
+    window.editor.insertPlainText("Is this right?\n\n```python\nprint(1)\n```\n")
+    await window.send("It prints")
+    card = next(item for one in window.transcript.row_layout.placed if isinstance(item := one.row.item, CodeItem))
+    assert ("keep", "Keep as artifact") in card.buttons()
+    window.transcript.row_actions.code_kept.emit(card)
+    await window.until(window.window.toast.isVisible, "word of the artifact")
+    (kept,) = await artifacts_of(window)
+    assert (kept.kind, kept.language) == ("code", "python")
+
+
 async def test_code_has_its_colors_while_it_is_written(window: OpenWindow) -> None:
     code = "# Größe 🚢\ndef weigh():\n    return 1"
     pane = await kept(window, f"Here:\n\n```python\n{code}\n```\n")
