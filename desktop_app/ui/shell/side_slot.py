@@ -35,7 +35,25 @@ OVERLAY_BELOW = 1_000
 """Width of the window in pixels below which the inspector lies over the conversation."""
 
 
-class InspectorSlot(QFrame):
+class CoverableSlot(QFrame):
+    """A pane that a page closes, and that comes back as the page goes."""
+
+    shown = False
+    covered = False
+    """A page closed it, or it came to stand beside the thread meanwhile."""
+
+    def set_shown(self, shown: bool) -> None:
+        """Opens or closes it; what a page did to it is over with that."""
+        raise NotImplementedError
+
+    def cover(self, covered: bool) -> None:
+        """Closes it while a page is shown, and opens it again as the page goes."""
+        if concerned := self.shown if covered else self.covered:
+            self.set_shown(not covered)
+        self.covered = concerned and covered
+
+
+class InspectorSlot(CoverableSlot):
     """The third pane. `wanted` comes when it is shown for the first time: whoever makes the inside fills it then."""
 
     wanted = Signal()
@@ -48,12 +66,9 @@ class InspectorSlot(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Context inspector"))
         self.content: QWidget | None = None
-        self.covered = False
-        """A page closed it, and it comes back as the page goes."""
         self.overlaid = False
         self._theme, self._splitter, self._stage, self._window = theme, splitter, stage, window
         self._width = INSPECTOR_WIDTH  # that was chosen, which larger text may not allow
-        self.shown = False
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
         self._edge.setFixedWidth(1)
@@ -100,6 +115,7 @@ class InspectorSlot(QFrame):
 
     def set_shown(self, shown: bool) -> None:
         """Opens or closes the inspector."""
+        self.covered = False
         if shown == self.shown:
             return
         if not shown:
@@ -113,13 +129,6 @@ class InspectorSlot(QFrame):
         if shown:
             self._take_width()
         self.shown_changed.emit(shown)
-
-    def cover(self, covered: bool) -> None:
-        """Closes it while a page is shown, and opens it again as the page goes."""
-        self.covered = self.shown if covered else self.covered
-        if self.covered:
-            self.set_shown(not covered)
-        self.covered = self.covered and covered
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.shown:
@@ -207,7 +216,7 @@ TEXT_BESIDE = 56 * GRID
 """Pixels that the conversation keeps beside it: in a window with less room it lies over the transcript."""
 
 
-class SideSlot(QFrame):
+class SideSlot(CoverableSlot):
     """One pane of those of which one at a time is open at the side."""
 
     shown_changed = Signal(bool)
@@ -237,7 +246,6 @@ class SideSlot(QFrame):
         self.overlaid = True
         self._splitter, self._threads, self._stage, self._make_room = splitter, threads, stage, make_room
         self._width = SIDE_WIDTH
-        self.shown = False
         self._moving = False
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -259,6 +267,7 @@ class SideSlot(QFrame):
 
     def set_shown(self, shown: bool) -> None:
         """Opens or closes it. It takes the place of what is open at the side."""
+        self.covered = False
         if shown == self.shown:
             return
         if shown:

@@ -94,7 +94,7 @@ class ArtifactWiring:
 
     def thread_opened(self, _opened: object = None) -> None:
         """Another thread's artifacts, or the same ones read again."""
-        if self._window.artifacts.shown:
+        if self._window.artifacts.shown or self._window.artifacts.covered:
             self._app_state.start(self._follow())
 
     def thread_left(self, _thread: object = None) -> None:
@@ -117,6 +117,7 @@ class ArtifactWiring:
             return  # the user was there before
         if not self._app_state.is_open(thread_id):
             await self._app_state.open_thread(thread_id)
+        self._to.pages.leave()
         if await self._open(artifact_id, 0):
             await self._made().edit()
         elif (waiting := unsaved.take(artifact_id)) is not None:
@@ -144,7 +145,10 @@ class ArtifactWiring:
             if not artifact_id:
                 self._window.toast.show_message(tr("This thread has no artifacts yet."))
             return False
-        self._window.artifacts.set_shown(True)
+        if by_keyboard or self._to.pages.page is None:
+            self._window.artifacts.set_shown(True)
+        else:
+            self._window.artifacts.covered = True  # it comes with the thread, which the page hides
         if by_keyboard:
             self._window.artifacts.enter()
         return True
@@ -195,6 +199,7 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     app_state.thread_switched.connect(wiring.thread_left)
     app_state.thread_closed.connect(wiring.thread_left)
     app_state.thread_closed.connect(lambda: window.artifacts.set_shown(False))
+    to.pages.covering_changed.connect(window.artifacts.cover)
     window.inspector.shown_changed.connect(lambda shown: window.close_side(window.inspector) if shown else None)
 
     def menu_opens(_message_id: str, _position: object) -> None:
@@ -293,6 +298,7 @@ def wire_documents(window: MainWindow, app_state: AppState, to: Presenters, appe
     app_state.document_wanted.connect(wiring.open)
     app_state.thread_opened.connect(wiring.thread_opened)
     app_state.thread_closed.connect(wiring.thread_closed)
+    to.pages.covering_changed.connect(window.document.cover)
 
 
 class BranchTreeWiring(QObject):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_app.controller.export_files import PageServer
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import TextPart, ToolCallPart, Usage
 from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
 from desktop_app.storage.sqlite_history import SqliteHistory
@@ -617,8 +618,17 @@ async def test_what_is_not_run_in_the_browser_says_why(window: OpenWindow, monke
     assert opened == []
 
 
-async def test_what_the_model_makes_opens_beside_its_answer(window: OpenWindow) -> None:
+@pytest.mark.parametrize("over", ["", "preferences"])
+async def test_what_the_model_makes_opens_beside_its_answer(window: OpenWindow, over: str) -> None:
     window.window.resize(1360, 860)
+    pages, opened = window.presenters.pages, asyncio.Event()
+
+    def open_page() -> None:
+        window.shortcut(over)
+        opened.set()
+
+    if over:
+        window.app_state.bridge.subscribe(TurnStarted, lambda _: open_page())
     artifacts = window.services.artifacts
     table = window.services.chat.tools
     object.__setattr__(table, "tools", (*table.tools[:1], OfferedCreate(artifacts), OfferedUpdate(artifacts)))
@@ -627,6 +637,10 @@ async def test_what_the_model_makes_opens_beside_its_answer(window: OpenWindow) 
     made = type(made)("c1", "create_artifact", {"title": "Order BRD", "kind": "markdown", "text": BRD})
     window.backend.reply(*asks(made))
     await window.send("Write the BRD")
+    if over:
+        await window.until(lambda: opened.is_set() and window.window.artifacts.covered, "what waits behind the page")
+        assert not window.window.artifacts.isVisible()
+        pages.leave()
     await window.until(window.window.artifacts.isVisible, "the pane")
     await window.settled()
     card = next(row.item for row in window.transcript.row_layout.message_layout(1).rows

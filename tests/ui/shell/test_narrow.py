@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.ui.inspector.inspector_pane import TABS, TabStrip
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shell.side_slot import ListOverlay
+from tests.ui.document_scenes import documents_of
 from tests.ui.inspector.inspecting import Inspecting
 from tests.ui.open_window import OpenWindow
 from tests.ui.scenes import make_threads
@@ -133,21 +134,52 @@ async def test_no_page_changes_the_width_of_the_list(window: OpenWindow) -> None
             assert (name, window.threads.width(), window.window.width()) == (name, width, 680)
 
 
+PANES = ("inspector", "artifacts", "document")
+
+
 @pytest.mark.parametrize("width", [480, 640, 900, 999])
-async def test_the_inspector_never_lies_over_the_composer(window: OpenWindow, width: int) -> None:
+@pytest.mark.parametrize("name", PANES)
+async def test_no_pane_lies_over_the_composer_or_over_a_page(window: OpenWindow, name: str, width: int) -> None:
+    document = (await documents_of(window, notes_txt=b"words"))["notes.txt"]
     await window.send("hello")
-    await sized(window, width)
-    window.shortcut("toggle_inspector")
-    await window.until(window.window.inspector.isVisible, "the inspector")
-    await by_hand(QApplication.processEvents)
-    for height in (600, 820):
+    slot = {"inspector": window.window.inspector, "artifacts": window.window.artifacts,
+            "document": window.window.document}[name]  # fmt: skip
+
+    async def opened() -> None:
+        if name == "inspector":
+            window.shortcut("toggle_inspector")
+        elif name == "artifacts":
+            window.transcript.row_actions.message_acted.emit(window.transcript.messages[-1].id, "keep")
+        else:
+            window.app_state.document_wanted.emit(document)
+        await window.until(slot.isVisible, name)
+
+    async def looked_at(height: int) -> None:
         await sized(window, width, height)
-        inspector = place_of(window.window.inspector)
-        assert not inspector.intersects(place_of(window.composer))
-        assert not inspector.intersects(place_of(window.window.header))
-        assert place_of(window.window.stage).contains(inspector)
+        pane = place_of(slot)
+        assert not pane.intersects(place_of(window.composer))
+        assert not pane.intersects(place_of(window.window.header))
+        assert place_of(window.window.stage).contains(pane)
         button = window.composer.button
         assert window.window.childAt(place_of(button).center()) is button
+
+    await sized(window, 1280, 860)
+    await opened()
+    for height in (600, 820):
+        await looked_at(height)
+    for opened_at in (1280, width):
+        await sized(window, opened_at)
+        window.shortcut("preferences")
+        await window.until(lambda: window.presenters.pages.page is not None, "the page")
+        await sized(window, width)
+        page = window.presenters.pages.page
+        assert page is not None
+        over = window.window.childAt(place_of(window.window.stage).center())
+        assert over is not None
+        assert page.isAncestorOf(over)
+        window.presenters.pages.leave()
+        await window.until(slot.isVisible, "the pane again")
+        await looked_at(600)
 
 
 @pytest.mark.parametrize("width", [480, 900, 1280])
