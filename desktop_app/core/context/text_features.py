@@ -122,6 +122,7 @@ _RANDOM_LENGTH: Final = 24
 # digests and base64, on which tokenizers spend three times as much as on words
 _RANDOM_SHARE: Final = 0.28
 _IN_WORD: Final = bytes(c in _LETTERS or c in _DIGITS or c in _RANDOM_SIGNS for c in range(256))
+_LONG_ENOUGH: Final = b"\1" * _RANDOM_LENGTH
 _LONG_WORD: Final = re.compile(rb"[A-Za-z0-9+/=_-]{%d,}" % _RANDOM_LENGTH)
 _CASES: Final = bytes(65 if c in _CAPITALS else 97 if c in _LETTERS else 49 if c in _DIGITS else 46 for c in range(256))
 _CHANGES: Final = (b"aA", b"a1", b"1a", b"A1", b"1A")
@@ -181,7 +182,7 @@ def features(text: str) -> Features:
 
 def _without_random(data: bytes) -> tuple[bytes, int]:
     """The text without its random words, and how many bytes these had."""
-    if not _has_long_word(data):
+    if _LONG_ENOUGH not in data.translate(_IN_WORD):
         return data, 0
     pieces, end = [], 0
     for found in _LONG_WORD.finditer(data):
@@ -192,17 +193,6 @@ def _without_random(data: bytes) -> tuple[bytes, int]:
     # the byte in their place belongs to no class and keeps the runs on both sides apart
     rest = b"\0".join([*pieces, data[end:]])
     return rest, len(data) - len(rest) + len(pieces)
-
-
-def _has_long_word(data: bytes) -> bool:
-    """Return True if `_RANDOM_LENGTH` signs of a word follow one another: rows of 2, 4, 8, 16 and then all of them."""
-    found = int.from_bytes(data.translate(_IN_WORD), "big")
-    length = 1
-    while found and length < _RANDOM_LENGTH:
-        further = min(length, _RANDOM_LENGTH - length)
-        found &= found >> (8 * further)
-        length += further
-    return found != 0
 
 
 def _take_repeats(data: bytes, counts: list[int]) -> None:
