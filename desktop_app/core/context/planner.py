@@ -419,10 +419,12 @@ class Preparation:
                 return returned
         plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
         if plan.decision == "refuse" and stepping.leaves_more(start):
-            # neither what holds nor the newest turns beside what must stay are worth a refusal
-            further, cause = stepping.start(replace(stepping.caps(limits, holds=False), most=0), draft)
-            if further != start:
-                plan = self._plan(draft, further, limits, cause=cause, anyway=anyway)
+            # neither what holds nor the newest turns beside what must stay are worth a refusal: the last one goes last
+            doubt = plan.tokens.upper - stepping.load(start, draft).tokens
+            for most in (limits.emergency - doubt, 0):
+                further, cause = stepping.start(replace(stepping.caps(limits, holds=False), most=most), draft)
+                if plan.decision == "refuse" and further != start:
+                    plan = self._plan(draft, further, limits, cause=cause, anyway=anyway)
         return plan if back is None or back.due or plan.decision != "ok" else self._offering(plan, draft, back)
 
     def _with_tool_room(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
