@@ -345,15 +345,20 @@ class RequestCount:
     size: int = 0
 
 
+QUEUED: Final = "\u2029"
+"""In a draft behind each queued message, once more for each of its attachments. Nobody can type it: Qt reads it as a
+line's end, as whoever shows the draft as one text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thread:
     """A thread's own facts. `tip` is the id of the message the current branch ends with; times are ISO 8601 UTC.
 
     `backend` and `model` are the user's choice for this thread (None: the default). `soft_limit` (tokens) is the
-    user's own position for this thread. `draft` is what stands in the composer. `choices`: see `ContextChoices`;
-    `parameters`: see `Parameters`. `private`: kept in memory only, gone when the app closes; set when it is made.
-    `seen` is the tip that was last shown to the user (None: none was). `draft_count`: what the provider counted for the
-    draft, if it was asked.
+    user's own position for this thread. `draft` is what stands in the composer, behind queued messages (`QUEUED`).
+    `choices`: see `ContextChoices`; `parameters`: see `Parameters`. `private`: kept in memory only, gone when the app
+    closes; set when it is made. `seen` is the tip that was last shown to the user (None: none was). `draft_count`: what
+    the provider counted for the draft, if it was asked.
     """
 
     id: str

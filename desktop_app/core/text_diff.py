@@ -15,6 +15,8 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Final, Literal, TypeAlias
 
+from desktop_app.core.messages import QUEUED
+
 Opcode: TypeAlias = tuple[str, int, int, int, int]
 Gap: TypeAlias = tuple[int, int, int, int]
 
@@ -213,6 +215,17 @@ def _between(
 GAP = "\n\n"
 
 
+def queued(text: str, attachments: int) -> str:
+    """Return a queued message as it stands in a draft."""
+    return text + GAP + QUEUED * (1 + attachments)
+
+
+def taken_apart(draft: str) -> tuple[list[tuple[str, int]], str]:
+    """Return the queued messages of a draft, each with the number of its attachments, and the text behind them."""
+    *queue, text = re.split(f"(?:^|{GAP})({QUEUED}+)", draft)
+    return [(one, len(ends) - 1) for one, ends in zip(queue[::2], queue[1::2], strict=True)], text
+
+
 def together(first: str, second: str) -> str:
     """Both texts, one below the other; one alone where it has the other as paragraphs of its own."""
     if not second.strip() or _holds(first, second):
@@ -233,12 +246,14 @@ def merged(base: str, mine: str, theirs: str) -> str:
 
 def without_sent(draft: str, sent: str) -> str:
     """Return the rest of a draft when a message is in the history: all but the message itself."""
+    if draft.startswith(queued(sent, 0)):
+        return draft[len(sent + GAP) :].lstrip(QUEUED)
     if (text := draft.strip("\n").rstrip()) == sent.strip("\n").rstrip():
         return ""
     if text.startswith(sent + GAP):  # it waited, and more was written below it
         return text[len(sent) :].lstrip("\n")
-    return text[: -len(sent)].rstrip("\n") if text.endswith(GAP + sent) else draft
+    return text[: -len(sent)].rstrip("\n") if text.endswith((GAP + sent, QUEUED + sent)) else draft
 
 
 def _holds(text: str, part: str) -> bool:
-    return GAP + part + GAP in GAP + text + GAP
+    return GAP + part.replace(QUEUED, "") + GAP in GAP + text.replace(QUEUED, "") + GAP

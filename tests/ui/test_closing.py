@@ -15,6 +15,7 @@ from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.events import TurnEnded
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.core.text_diff import queued
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.state.bridge import WITHIN_MS
 from desktop_app.ui.widgets.floating import confirmed
@@ -190,7 +191,7 @@ async def test_what_is_typed_and_queued_anywhere_is_kept_over_a_slow_disk(
         assert window.composer.text() == "second, not sent"
         thread = await window.services.chat.open_thread(first)
         assert thread.thread.title == "Named at the end"
-        assert thread.thread.draft == "queued in the first"
+        assert thread.thread.draft == queued("queued in the first", 0)
         assert (thread.path[-1].text, thread.path[-1].state) == ("the beginning", "partial")
 
 

@@ -206,8 +206,15 @@ class AttachmentsPresenter(QObject):
     # --- what a message takes along
 
     def hold(self, thread_id: str, parts: Sequence[Part]) -> None:
-        """These go with the messages that wait for the running answer; all else is shown."""
-        self._of(thread_id).waiting = tuple(parts)
+        """These go with the messages that wait for the running answer, and are stored first; all else is shown."""
+        draft = self._of(thread_id)
+        draft.waiting = tuple(parts)
+
+        def first(now: tuple[Part, ...]) -> tuple[Part, ...]:
+            return (*without(parts, without(parts, now)), *without(now, parts))
+
+        if first(draft.stored) != draft.stored:
+            self._change(thread_id, first)
         self._show(thread_id)
 
     def drop_waiting(self, thread_id: str, parts: Sequence[Part]) -> None:

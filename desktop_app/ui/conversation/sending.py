@@ -6,19 +6,19 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextDocument
 
 from desktop_app.core import events
-from desktop_app.core.attachment_facts import attachments_of
+from desktop_app.core.attachment_facts import attachments_of, message_of
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import HistoryUnwritableError, PlimsollError, UserError
-from desktop_app.core.messages import Part, TextPart, Thread
+from desktop_app.core.messages import QUEUED, Part, TextPart, Thread
 from desktop_app.core.redaction import found_secrets, is_among, without_secrets
-from desktop_app.core.text_diff import merged, without_sent
+from desktop_app.core.text_diff import merged, queued, taken_apart, without_sent
 from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
@@ -170,11 +170,20 @@ class Drafts(QObject):
     there meanwhile comes up here, and is saved with what was written here.
     """
 
-    def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
-        """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
+    def __init__(
+        self,
+        app_state: AppState,
+        composer: MessageComposer,
+        waiting: Callable[[], str],
+        queue_again: Callable[[str, Sequence[tuple[str, int]]], None] = lambda _thread_id, _queue: None,
+    ) -> None:
+        """`waiting`: the queued messages of the open thread, which are unsent and so part of its draft.
+
+        `queue_again(thread id, messages with the number of their attachments)`: they waited when the draft was stored.
+        """
         super().__init__(app_state)
         self._app_state = app_state
-        self._waiting = waiting
+        self._waiting, self._queue_again = waiting, queue_again
         self._composer = composer
         self._of: str | None = None
         self._seen: dict[str, str] = {}
@@ -207,6 +216,7 @@ class Drafts(QObject):
     def take_over(self, thread: Thread) -> None:
         """The composer shows this thread's draft already, and perhaps what has been typed since."""
         self._of, self._seen[thread.id] = thread.id, thread.draft
+        self._own_text(thread.draft)
 
     def show_opened(self, opened: OpenThread) -> None:
         self.show_draft(opened.thread)
@@ -360,16 +370,26 @@ class Drafts(QObject):
         return kept != stands
 
     def _written(self) -> str:
-        """The open thread's draft as it is here: the message that waits, and the composer's text."""
-        waiting, text = self._waiting(), self._composer.text()
+        """The open thread's draft as it is here: the messages that wait, and the composer's text."""
+        text = self._composer.text()
         text = self._given if text == self._shown else text
-        return f"{waiting}\n\n{text}" if waiting and text.strip() else waiting or text
+        return waiting + (text if text.strip() else "") if (waiting := self._waiting()) else text
+
+    def _own_text(self, draft: str) -> str:
+        """The text of a draft, the messages that waited in it queued again."""
+        if waiting := self._waiting():
+            return draft.removeprefix(waiting).replace(QUEUED, "").lstrip("\n")
+        queue, text = taken_apart(draft)
+        if queue and self._of is not None:
+            self._queue_again(self._of, queue)
+            text = text.lstrip("\n")
+        return text
 
     def _show(self, draft: str, *, beside: bool = False) -> None:
         """`beside`: it has what stands in the composer, and more, which is said."""
         self._timer.stop()
         self._latest.stop()
-        self._given = draft.removeprefix(self._waiting()).lstrip("\n") if self._waiting() else draft
+        self._given = self._own_text(draft)
         self._showing = True
         try:
             (self._composer.add_text if beside else self._composer.set_text)(self._given)
@@ -438,10 +458,11 @@ class SendingPresenter(QObject):
     """Sends, queues messages while an answer streams, which go one after another, and stops.
 
     After a stop or a failure none goes by itself: the next stands in the composer, the others wait until it is sent.
-    `queued_sent(message_id)`: a queued message is in the history.
+    `queued_sent(message_id)`: a queued message is in the history. `queue_changed`: others wait in the open thread.
     """
 
     queued_sent = Signal(str)
+    queue_changed = Signal()
 
     def __init__(self, app_state: AppState, composer: MessageComposer, attachments: AttachedDrafts) -> None:
         super().__init__(app_state)
@@ -528,6 +549,7 @@ class SendingPresenter(QObject):
         parts = self._queued[thread_id].pop(place)
         self._attachments.drop_waiting(thread_id, attachments_of(parts))
         self._show_queue(thread_id)
+        self.queue_changed.emit()
         self._composer.focus_editor()
 
     # Facts
@@ -598,7 +620,26 @@ class SendingPresenter(QObject):
     def queued_text(self) -> str:
         """The texts of the open thread's messages that are queued, or not stored yet: they must survive a crash."""
         thread_id = self._app_state.thread_id or ""
-        return _text(chain(self._dequeued.get(thread_id, ()), *self._queued.get(thread_id, ())))
+        on_its_way = (parts,) if (parts := self._dequeued.get(thread_id)) else ()
+        return "".join(map(_stored, (*on_its_way, *self._queued.get(thread_id, ()))))
+
+    def queue_again(self, thread_id: str, stored: Sequence[tuple[str, int]]) -> None:
+        """The messages that a stored draft begins with, each with the number of its attachments, wait for the user."""
+        self._queued[thread_id] = [message_of(text, ()) for text, _ in stored]
+        self._held.add(thread_id)
+        self._show_queue(thread_id)
+        if any(count for _, count in stored):
+            self._app_state.start(self._attach_again(thread_id, [count for _, count in stored]))
+
+    async def _attach_again(self, thread_id: str, counts: Sequence[int]) -> None:
+        """Attachments are stored in the order of the queue, before those of the message being written."""
+        queue, services = self._queued[thread_id], await self._app_state.services()
+        attached = await services.attachments.of(thread_id)
+        if self._queued.get(thread_id) is queue and len(queue) == len(counts):
+            for place, end in enumerate(accumulate(counts)):
+                queue[place] = (*attached[end - counts[place] : end], *queue[place])
+            queue[:] = filter(None, queue)
+            self._queue_changed(thread_id)
 
     def hand_over(self, thread_id: str, to: SendingPresenter) -> None:
         """Another window shows a thread that was left here, or is the one that stays: what waits goes from there."""
@@ -675,6 +716,7 @@ class SendingPresenter(QObject):
         parts = tuple(chain(*self._queued[thread_id]))
         self._attachments.hold(thread_id, attachments_of(parts))
         self._show_queue(thread_id)
+        self.queue_changed.emit()
 
     def _show_queue(self, thread_id: str) -> None:
         queue = self._queued.get(thread_id, ())
@@ -695,7 +737,7 @@ class SendingPresenter(QObject):
                 self._held.add(thread_id)
                 self._take_back(thread_id, 0)
             return
-        text = _text(chain(*self._queued.pop(thread_id)))
+        text = "".join(map(_stored, self._queued.pop(thread_id)))
         self._attachments.hold(thread_id, ())
         if text:
             self._app_state.start(self._keep(thread_id, text))
@@ -711,6 +753,10 @@ class SendingPresenter(QObject):
 
 def _joined(first: str, second: str) -> str:
     return f"{first}\n\n{second}" if second.strip() else first
+
+
+def _stored(parts: Sequence[Part]) -> str:
+    return queued(_text(parts), len(attachments_of(parts)))
 
 
 def _text(parts: Iterable[Part]) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.messages import Message, Thread
+from desktop_app.core.messages import QUEUED, Message, Thread
 from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen, read_newest_prompts
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
@@ -62,18 +61,6 @@ def read_last_paint(path: Path) -> LastPaint | None:
 def asked_of(thread: Thread | None) -> tuple[str, str]:
     """Return what the user chose to answer in a thread, as `LastPaint.asked` has it."""
     return ((thread.backend or "", thread.model or "")) if thread is not None else ("", "")
-
-
-def write_last_paint(path: Path, last: LastPaint) -> None:
-    """Keeps it for the next start; where that is not possible, the next start has nothing to show before it reads."""
-    kept = {field.name: getattr(last, field.name) for field in fields(last)}
-    kept |= {"version": VERSION, "language": QLocale().name()}
-    kept |= {"gauge": astuple(last.gauge) if last.gauge is not None else None}
-    with suppress(OSError):
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        from desktop_app.system.private_files import write_atomically  # nothing is written before the first paint
-
-        write_atomically(path, json.dumps(kept).encode(), durable=False)
 
 
 __all__ = ["Opening", "make_application"]
@@ -168,7 +155,12 @@ class Opening:
             from desktop_app.ui.conversation.error_cards import show_failure
 
             show_failure(window.stage.transcript, self.appearance.theme, first.path_tail[-1])
-        window.composer.set_text(thread.draft)
+        window.composer.set_text(thread.draft.rpartition(QUEUED)[2])
+        if QUEUED in thread.draft:
+            from desktop_app.core.text_diff import taken_apart
+
+            queue, _ = taken_apart(thread.draft)
+            window.composer.queue.show_messages([(one, ()) for one, _ in queue], held=True)
         window.threads.show_open(thread.id)
         window.show_title(thread)
 

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import astuple, fields, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.messages import Failure
+from desktop_app.core.messages import QUEUED, Failure
 from desktop_app.paths import DataPaths
+from desktop_app.system.private_files import write_atomically
 from desktop_app.system.process_owner import hear_signals
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.shell.background_presence import BackgroundPresence, IdleWatch, Upkeep, repair_failure
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.opening import LastPaint, Opening, asked_of, write_last_paint
+from desktop_app.ui.shell.opening import VERSION, LastPaint, Opening, asked_of
 from desktop_app.ui.shell.page_specs import Presenters
 from desktop_app.ui.shell.pages import UnsavedPages
 from desktop_app.ui.shell.session_window import (
@@ -47,6 +50,16 @@ from desktop_app.ui.widgets.floating import asked_file_to_write, asked_password,
 
 if TYPE_CHECKING:
     from desktop_app.controller.history_recovery import CarriedThreads, SavedHistory
+
+
+def write_last_paint(path: Path, last: LastPaint) -> None:
+    """Keeps it for the next start; where that is not possible, the next start has nothing to show before it reads."""
+    kept = {field.name: getattr(last, field.name) for field in fields(last)}
+    kept |= {"version": VERSION, "language": QLocale().name()}
+    kept |= {"gauge": astuple(last.gauge) if last.gauge is not None else None}
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        write_atomically(path, json.dumps(kept).encode(), durable=False)
 
 
 REST_WITHIN_S = 1.0
@@ -502,7 +515,7 @@ class WindowSession:
             self.app_state.show_first(thread, opening.tail)
             self.presenters.drafts.take_over(thread)
             self.presenters.transcript.take_over(thread, opening.tail)
-        if self.window.composer.text() != (thread.draft if thread is not None else ""):
+        if self.window.composer.text() != ("" if thread is None else thread.draft.rpartition(QUEUED)[2]):
             self.presenters.drafts.text_edited()
 
     async def _composed(self) -> WindowServices | None:

@@ -114,7 +114,7 @@ def wire(
         branches=branches,
         marks=MarksPresenter(app_state, messages, transcript, window.toast, composer.focus_editor),
         kept_answers=KeptAnswers(app_state, messages, transcript, window.toast),
-        drafts=Drafts(app_state, composer, sending.queued_text),
+        drafts=Drafts(app_state, composer, sending.queued_text, sending.queue_again),
         empty_threads=EmptyThreads(app_state, composer, sending.queued_text),
         transcript=TranscriptPresenter(app_state, transcript, state),
         height_cache=HeightCache(app_state, transcript, window.threads.model, paths.heights),
@@ -189,6 +189,7 @@ def _wire_opening(window: MainWindow, app_state: AppState, to: Presenters) -> No
     window.composer.attachments_shown.connect(to.empty_threads.text_edited)
     to.empty_threads.blank_changed.connect(window.threads.model.set_blank)
     app_state.bridge.subscribe(events.ThreadChanged, to.empty_threads.thread_changed)
+    to.sending.queue_changed.connect(to.drafts.text_edited)
     app_state.thread_opened.connect(lambda opened: to.sending.show_thread(opened.thread))
     app_state.thread_opened.connect(to.drafts.show_opened)
     app_state.thread_opened.connect(to.transcript.show_opened)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.events import DraftSaved, MessageAdded
+from desktop_app.core.text_diff import queued
 from desktop_app.ui.conversation.sending import Drafts
 from tests.ui.conversation.fake_panes import FakeComposer
 from tests.ui.state.fake_services import StateOfWindow, thread_of
@@ -43,8 +44,8 @@ async def test_a_draft_is_saved_with_what_waits_before_it() -> None:
     await writing.state.opened(TALK)
     writing.type_text("a thought")
     assert await writing.saved() == {"t": "a thought"}
-    writing.queued = "first"
-    assert await writing.saved() == {"t": "first\n\na thought"}
+    writing.queued = queued("first", 0)
+    assert await writing.saved() == {"t": queued("first", 0) + "a thought"}
 
 
 async def test_the_draft_of_a_thread_is_shown_and_saved_when_it_is_left() -> None:

@@ -20,7 +20,7 @@ from desktop_app.controller.outgoing_question import OutgoingQuestion
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.events import DraftSaved, HistoryChangedElsewhere, MessageAdded
 from desktop_app.core.messages import Failure
-from desktop_app.core.text_diff import GAP, merged, together, without_sent
+from desktop_app.core.text_diff import GAP, merged, queued, taken_apart, together, without_sent
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.conversation.sending import Drafts
 from desktop_app.ui.state.app_state import AppState
@@ -199,6 +199,9 @@ def test_what_two_made_of_one_draft_has_the_new_paragraphs_of_both(base: str, mi
 def test_only_what_was_sent_leaves_a_draft(draft: str, sent: str) -> None:
     assert without_sent(sent, sent) == ""
     assert without_sent(sent + GAP + "more", sent) == "more"
+    assert without_sent(queued(sent, 2) + draft, sent) == draft
+    rest = without_sent(queued(draft, 2) + "more " + sent, "more " + sent)
+    assert taken_apart(rest) == ([(draft.lstrip("\n"), 2)], "")
     assert without_sent(together(draft, "more " + sent), sent).endswith("more " + sent)
     rest = without_sent(draft, sent)
     assert rest == draft or together(rest, sent).count(GAP) <= draft.count(GAP)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import DraftSaved
 from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.core.text_diff import queued
+from desktop_app.ui.i18n.content_words import name_of
 from tests.fakes.gated_backend import Gate
+from tests.patience import PATIENCE_S
 from tests.ui.open_window import OpenWindow
 
 
@@ -133,6 +139,65 @@ async def test_a_queued_message_is_part_of_the_draft(data_dir: Path) -> None:
         assert window.composer.text() == "queued\n\nand more"
 
 
+KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.shell.opening import make_application
+from tests.fakes.gated_backend import Gate
+from tests.ui.open_window import OpenWindow
+from tests.ui.window_loop import WindowLoop
+
+async def queue_until_killed():
+    async with OpenWindow.opened(Path(sys.argv[1])) as window:
+        gate, attach = Gate(), window.services.attachments.add_text
+        window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+        await window.begin("first", gate)
+        thread_id = window.app_state.thread_id
+        for text, name in (("second", ""), ("third", "third.txt"), ("", "fourth.txt"), ("fifth, removed", "")):
+            if name:
+                await attach(thread_id, "Soundings of " + name, name)
+                await window.until(lambda: window.composer.attachments, "the attachment")
+            window.enter(text)
+        await attach(thread_id, "Soundings of the draft", "draft.txt")
+        window.type("a draft")
+        await window.settled()
+        window.composer.queue.remove_requested.emit(3)
+        await window.until(lambda: window.presenters.drafts.all_saved, "the saved draft")
+        await window.settled()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+app = make_application()
+WindowLoop(app).run_until_complete(queue_until_killed())
+"""
+
+
+@pytest.mark.slow
+async def test_what_is_queued_is_a_queue_again_after_a_kill(data_dir: Path) -> None:
+    """It is sent when the user sends, one message after another, each with what is attached to it."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(data_dir))
+    assert await asyncio.wait_for(process.wait(), PATIENCE_S) == -signal.SIGKILL
+    async with OpenWindow.opened(data_dir) as window:
+        first = window.composer.queue.rows[0]  # a card above, of the answer that was cut, leaves room for one
+        assert (first._words.text(), first.more.text()) == ("On hold: second", "2 more")
+        assert window.composer.text() == "a draft"
+        assert [name_of(part) for part in window.composer.attachments] == ["draft.txt"]
+        assert window.backend.plans == []
+        first.edit_button.click()
+        assert (first._words.text(), first.more.text()) == ("On hold: third · third.txt", "1 more")
+        assert window.composer.text() == "second\n\na draft"
+        await window.settled()
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: len(window.backend.plans) == 3, "the whole queue")
+        await window.until(lambda: not window.composer.streaming, "the last answer")
+        await window.settled()
+        asked = [message for message in (await window.opened_thread()).path if message.role == "user"]
+        assert [message.text for message in asked] == ["first", "second\n\na draft", "third", ""]
+        names = [[name_of(part) for part in attachments_of(message.parts)] for message in asked]
+        assert names == [[], ["draft.txt"], ["third.txt"], ["fourth.txt"]]
+        assert (await window.thread()).draft == ""
+
+
 async def test_what_is_typed_behind_a_queued_message_is_saved_when_that_has_gone(window: OpenWindow) -> None:
     gate = Gate()
     window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
@@ -141,7 +206,7 @@ async def test_what_is_typed_behind_a_queued_message_is_saved_when_that_has_gone
     window.type("and more")
     saved: list[str] = []
     window.app_state.bridge.subscribe(DraftSaved, lambda stored: saved.append(stored.text))
-    await window.until(lambda: "queued\n\nand more" in saved, "the draft of both")
+    await window.until(lambda: queued("queued", 0) + "and more" in saved, "the draft of both")
     gate.open()
     await window.until(lambda: len(window.backend.plans) == 2, "the queued message")
     await window.settled()

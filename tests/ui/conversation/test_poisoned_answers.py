@@ -12,6 +12,7 @@ from desktop_app.backends.backend_protocol import Backend, with_redaction
 from desktop_app.core.messages import Message
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.stream_events import StreamEvent, TextDelta
+from desktop_app.core.text_diff import queued
 from tests.controller.test_poisoned_answers import POISON
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
@@ -35,7 +36,7 @@ def through_the_door(window: OpenWindow) -> None:
 def queue(window: OpenWindow, text: str) -> None:
     window.enter(text)
     assert window.composer.is_empty()
-    assert window.presenters.sending.queued_text() == text
+    assert window.presenters.sending.queued_text() == queued(text, 0)
 
 
 async def begun(window: OpenWindow, gate: Gate) -> None:

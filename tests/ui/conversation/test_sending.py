@@ -10,6 +10,7 @@ import pytest
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.events import MessageAdded, SendRefused, ToolServersAwaited, TurnEnded, TurnStarted
 from desktop_app.core.messages import Failure, Message, TextPart
+from desktop_app.core.text_diff import queued
 from desktop_app.ui.conversation.sending import SendingPresenter
 from tests.ui.conversation.fake_panes import FakeAttachments, FakeComposer
 from tests.ui.state.fake_services import StateOfWindow
@@ -110,19 +111,23 @@ async def test_messages_wait_for_the_end_of_the_answer_and_go_one_after_another(
     assert sending.composer.shown_streaming() is True
     await sending.send("next")
     assert (sending.sent, sending.composer.text(), sending.composer.queue.text) == ([], "", "next")
-    assert sending.presenter.queued_text() == "next"
+    assert sending.presenter.queued_text() == queued("next", 0)
     await sending.send("and another")
     await sending.send("the last")
     assert (sending.composer.text(), sending.composer.queue.text) == ("", "next | and another | the last")
-    assert sending.presenter.queued_text() == "next\n\nand another\n\nthe last", "they are kept with the draft"
+    assert sending.presenter.queued_text() == "".join(queued(one, 0) for one in ("next", "and another", "the last")), (
+        "they are kept with the draft"
+    )
     await sending.end()
     assert sending.composer.shown_streaming() is False
     assert (sending.sent, sending.composer.queue.text) == ([(TextPart("next"),)], "and another | the last")
-    assert sending.presenter.queued_text() == "next\n\nand another\n\nthe last", "none is stored yet"
+    assert sending.presenter.queued_text() == "".join(queued(one, 0) for one in ("next", "and another", "the last")), (
+        "none is stored yet"
+    )
     sending.state.announcements.publish(MessageAdded(message(2, "user", "next")))
     sending.begin()
     sending.presenter.drop_queued(0)
-    assert sending.presenter.queued_text() == "the last"
+    assert sending.presenter.queued_text() == queued("the last", 0)
     await sending.end()
     assert sending.sent == [(TextPart("next"),), (TextPart("the last"),)]
 

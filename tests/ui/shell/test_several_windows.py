@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.core.text_diff import queued
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell import background_presence as tray_module
 from desktop_app.ui.threads.threads_presenter import thread_menu
@@ -197,11 +198,11 @@ async def test_an_answer_goes_on_in_the_window_that_its_thread_is_moved_to(windo
     window.backend.reply(TextDelta("half"), gate, TextDelta(" and the rest"), Ended("end_turn"))
     await window.begin("go on", gate)
     window.enter("then this")
-    assert window.presenters.sending.queued_text() == "then this"
+    assert window.presenters.sending.queued_text() == queued("then this", 0)
     window.type("and perhaps that")
     other = await opened_beside(window, alpha)
     assert other.composer.streaming
-    assert other.presenters.sending.queued_text() == "then this"
+    assert other.presenters.sending.queued_text() == queued("then this", 0)
     assert other.composer.text() == "and perhaps that"
     assert window.composer.text() == ""
     assert "half" in last(other.transcript)
