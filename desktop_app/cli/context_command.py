@@ -17,9 +17,16 @@ from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.dead_weight import dead_weight
-from desktop_app.core.context.limits import lowered_limit, use_words
+from desktop_app.core.context.limits import limit_assumed, lowered_limit, use_words
 from desktop_app.core.context.plan import ContextEvent, ContextPlan
-from desktop_app.core.context.plan_text import crossing_question, dollars, older_messages, return_offered, trim_line
+from desktop_app.core.context.plan_text import (
+    assumed_words,
+    crossing_question,
+    dollars,
+    older_messages,
+    return_offered,
+    trim_line,
+)
 from desktop_app.core.context.summary_request import summary_facts
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation
@@ -259,7 +266,9 @@ def _print(plan: ContextPlan, output: Output) -> None:
     output.line(f"Model     {_model(plan)} through {plan.backend}, window {window}")
     output.line(f"Decision  {decision_words(plan)}")
     output.line(f"Tokens    {_tokens(plan)}")
-    output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; a trim goes down to {limits.low:,}")
+    guess = ", assumed" if limit_assumed(plan) else ""
+    down = f"a trim goes down to {limits.low:,}{guess}"
+    output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; {down}")
     if plan.advice.counts:
         output.line(f"Caps      {', '.join(map(use_words, plan.advice.counts))}")
     for category in CATEGORIES:
@@ -319,7 +328,7 @@ def decision_words(plan: ContextPlan) -> str:
         return f"sending takes back {older_messages(plan.placement.newly_returned)}"
     if plan.decision == "ok" and plan.tokens.total > plan.limits.soft:
         return "over the soft limit, sent as it is"
-    return DECISIONS[plan.decision]
+    return "; ".join((DECISIONS[plan.decision], *assumed_words(plan)))
 
 
 def _print_request(request: JsonObject | None, output: Output) -> None:

@@ -42,6 +42,7 @@ def context_shape(
 
     `rows`: the messages that are told; None: all.
     """
+    from desktop_app.core.context.limits import limit_assumed
     from desktop_app.core.context.path_tokens import ToolTokens
 
     tokens = plan.tokens
@@ -53,6 +54,7 @@ def context_shape(
         "model": plan.model.id,
         "decision": plan.decision,
         "limits": _facts(plan.limits, "window soft low emergency"),
+        **({"limit_assumed": True} if limit_assumed(plan) else {}),
         "tokens": _facts(tokens, "total expected sigma source system tools documents history summary draft overhead"),
         **({"tool_servers": servers} if servers else {}),
         "messages": [

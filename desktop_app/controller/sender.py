@@ -43,14 +43,22 @@ from desktop_app.controller.turn_tools import ToolRunner, ToolTable
 from desktop_app.core import events
 from desktop_app.core.attachment_facts import without
 from desktop_app.core.context.plan import ContextPlan, RequestHasher
-from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
+from desktop_app.core.context.plan_text import (
+    assumed_words,
+    recounted,
+    refusal,
+    return_line,
+    return_offered,
+    trim_line,
+    unsent,
+)
 from desktop_app.core.context.request_secrets import PlacedSecret, SecretScan, looks_like, removed_secret
 from desktop_app.core.context.sent_content import imitates_note
 from desktop_app.core.conversation import carried_over
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, RequestCount, ToolResultPart
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.redaction import keyed_hash
 from desktop_app.core.settings import Settings
 from desktop_app.core.text_diff import together
@@ -378,9 +386,8 @@ class Sender:
         self._announcements.publish(events.TurnStarted(thread_id, answer, plan))
         # What a summary stands for is not left out, and was told when it was made.
         if plan.decision == "trim" and plan.placement.newly_left_out:
-            self._announcements.publish(
-                events.NoticeRaised(thread_id, "trimmed", trim_line(plan.placement.newly_left_out))
-            )
+            words = joined([trim_line(plan.placement.newly_left_out), *assumed_words(plan)], " · ")
+            self._announcements.publish(events.NoticeRaised(thread_id, "trimmed", words))
         if plan.placement.newly_returned:
             self._announcements.publish(
                 events.NoticeRaised(thread_id, "returned", return_line(plan.placement.newly_returned))

@@ -13,6 +13,7 @@ from desktop_app.controller.model_selection import ThreadProjects
 from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements, Clock, parse_stamp
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.limits import limit_assumed
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.plan_text import dollars, thousands
 from desktop_app.core.context.sent_content import HISTORY_TOOL
@@ -45,11 +46,9 @@ def served_by(answer: Message) -> str:
 def above_soft_limit(plan: ContextPlan) -> str:
     """That what has to stay is more than the soft limit, and goes out all the same (PRODUCT.md CTX-4)."""
     total, soft = thousands(plan.tokens.total), thousands(plan.limits.soft)
-    return phrase(
-        "Sent {total} tokens, over your limit of {soft}.",
-        total=total,
-        soft=soft,
-    )
+    if limit_assumed(plan):
+        return phrase("Sent {total} tokens, over the assumed limit of {soft}.", total=total, soft=soft)
+    return phrase("Sent {total} tokens, over your limit of {soft}.", total=total, soft=soft)
 
 
 def switched(title: str, plan: ContextPlan) -> str:

@@ -2993,6 +2993,10 @@
         <translation>Sendet</translation>
     </message>
     <message>
+        <source>Sends {tokens}, over the assumed limit of {limit}</source>
+        <translation>Sendet {tokens}, über dem angenommenen Limit von {limit}</translation>
+    </message>
+    <message>
         <source>Sends {tokens}, over your limit of {limit}</source>
         <translation>Sendet {tokens}, über dem Limit von {limit}</translation>
     </message>
@@ -3003,6 +3007,10 @@
     <message>
         <source>Sent with every thread, before its own system prompt.</source>
         <translation>Werden mit jeder Unterhaltung gesendet, vor ihrem eigenen Systemprompt.</translation>
+    </message>
+    <message>
+        <source>Sent {total} tokens, over the assumed limit of {soft}.</source>
+        <translation>{total} Tokens gesendet, über dem angenommenen Limit von {soft}.</translation>
     </message>
     <message>
         <source>Sent {total} tokens, over your limit of {soft}.</source>
@@ -4638,6 +4646,10 @@
     <message>
         <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
         <translation>Zu lang zum Senden: {tokens}, das Limit ist {limit:,}. Vor dem Senden Platz schaffen.</translation>
+    </message>
+    <message>
+        <source>Too long to send: {tokens}, the limit of {limit:,} is assumed. Set the model's window.</source>
+        <translation>Zu lang zum Senden: {tokens}, das Limit von {limit:,} ist angenommen. Kontextfenster des Modells angeben.</translation>
     </message>
     <message>
         <source>Too many requests for now. Wait a little, then try again.</source>
@@ -9475,6 +9487,14 @@
         <source>Kept to {tokens}: above, {model} costs more</source>
         <translation>Bleibt bei {tokens}: darüber kostet {model} mehr</translation>
     </message>
+    <message>
+        <source>Limit {limit} assumed</source>
+        <translation>Limit {limit} angenommen</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>Setzen</translation>
+    </message>
 </context>
 <context>
     <name>LimitPresenter</name>
@@ -11615,6 +11635,10 @@
     <message>
         <source>Pin…</source>
         <translation>Anheften …</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>Setzen</translation>
     </message>
     <message>
         <source>Show</source>

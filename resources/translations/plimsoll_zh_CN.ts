@@ -2989,6 +2989,10 @@
         <translation>发送</translation>
     </message>
     <message>
+        <source>Sends {tokens}, over the assumed limit of {limit}</source>
+        <translation>发送 {tokens}，超过假定的上限 {limit}</translation>
+    </message>
+    <message>
         <source>Sends {tokens}, over your limit of {limit}</source>
         <translation>发送 {tokens}，超过你的上限 {limit}</translation>
     </message>
@@ -2999,6 +3003,10 @@
     <message>
         <source>Sent with every thread, before its own system prompt.</source>
         <translation>随每个对话一起发送，位于其自身的系统提示词之前。</translation>
+    </message>
+    <message>
+        <source>Sent {total} tokens, over the assumed limit of {soft}.</source>
+        <translation>已发送 {total} 个 token，超过假定的上限 {soft}。</translation>
     </message>
     <message>
         <source>Sent {total} tokens, over your limit of {soft}.</source>
@@ -4633,6 +4641,10 @@
     <message>
         <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
         <translation>太长，无法发送：{tokens}，上限为 {limit:,}。请先腾出空间再发送。</translation>
+    </message>
+    <message>
+        <source>Too long to send: {tokens}, the limit of {limit:,} is assumed. Set the model's window.</source>
+        <translation>太长，无法发送：{tokens}，上限 {limit:,} 是假定的。请设置模型的上下文窗口。</translation>
     </message>
     <message>
         <source>Too many requests for now. Wait a little, then try again.</source>
@@ -9446,6 +9458,14 @@
         <source>Kept to {tokens}: above, {model} costs more</source>
         <translation>保持在 {tokens}：超过后 {model} 更贵</translation>
     </message>
+    <message>
+        <source>Limit {limit} assumed</source>
+        <translation>上限假定为 {limit}</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>设置</translation>
+    </message>
 </context>
 <context>
     <name>LimitPresenter</name>
@@ -11586,6 +11606,10 @@
     <message>
         <source>Pin…</source>
         <translation>固定…</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Show</source>

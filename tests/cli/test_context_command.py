@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.cli.context_command import decision_words
+from desktop_app.cli.json_shapes import context_shape
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.core.paths import plan_for, small_model, words
 from tests.core.test_dead_weight import filler, thread
 from tests.patience import PATIENCE_S
 from tests.ui.long_threads import put_thread
@@ -55,6 +58,14 @@ def test_the_plan_is_the_one_that_ask_then_prints_and_sends(here: Here) -> None:
     assert request["messages"][-1]["content"] == ["Second"]
     sent = here("ask", "--json", "--thread", thread, "Second").lines[0]
     assert {"type": "context", **plan} == sent
+
+
+def test_a_limit_that_is_only_assumed_is_called_so() -> None:
+    for source in ("assumed", "provider"):
+        plan = plan_for((), words(8_000), model=replace(small_model(), window_source=source))
+        assert context_shape(plan, None).get("limit_assumed", False) == (source == "assumed")
+        guess = "; limit 4.5K assumed" if source == "assumed" else ""
+        assert decision_words(plan) == f"too long: nothing would be sent{guess}"
 
 
 def test_it_changes_nothing_of_a_thread(here: Here, plimsoll: Plimsoll) -> None:

@@ -59,6 +59,18 @@ def highest_soft(model: ModelInfo) -> int:
     return _emergency_max(model) * 5 // 6
 
 
+def limit_assumed(plan: ContextPlan) -> bool:
+    """Return True if the limit comes from a window that is only assumed; a lower one is one that somebody has set."""
+    return not plan.limits.window_known and plan.limits.soft >= highest_soft(plan.model)
+
+
+def guess_decides(plan: ContextPlan) -> bool:
+    """Return True if an assumed limit is why the request is refused, or why messages are left out of it."""
+    boundary = plan.placement.boundary
+    trims = plan.placement.left_out > 0 and (boundary.cause, boundary.soft) == ("tokens", plan.limits.soft)
+    return limit_assumed(plan) and (plan.decision == "refuse" or trims)
+
+
 def _emergency_max(model: ModelInfo) -> int:
     return min(model.window * 9 // 10, model.window - output_reserve(model))
 

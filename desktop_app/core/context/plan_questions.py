@@ -12,7 +12,7 @@ from typing import Final
 
 from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.costs import request_cost
-from desktop_app.core.context.limits import highest_soft, most_output
+from desktop_app.core.context.limits import highest_soft, limit_assumed, most_output
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextEvent,
@@ -228,7 +228,7 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     if plan.decision != "refuse" or excess <= 0:
         return ()
     anyway = (Remedy("send_anyway"),) if plan.only_uncertain else ()
-    if not plan.limits.window_known:  # who knows what the model takes has nothing to leave out
+    if limit_assumed(plan):  # who knows what the model takes has nothing to leave out
         anyway = (Remedy("set_limit"), *anyway)
     found = [*_raising(plan), *_switching_off(plan, excess), *_summarising(plan, excess)]
     found += [*_documents(plan, excess), *_unpinning(plan, excess)]

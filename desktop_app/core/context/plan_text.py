@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.context.limits import NEAR_FROM, highest_soft, nearest_limit, use_words
+from desktop_app.core.context.limits import NEAR_FROM, guess_decides, limit_assumed, nearest_limit, use_words
 from desktop_app.core.context.plan import ContextPlan, PlanOption, ReturnOffer
 from desktop_app.core.context.plan_questions import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
@@ -17,6 +17,7 @@ from desktop_app.core.phrases import joined, phrase
 __all__ = [
     "NEAR_FROM",
     "GaugeState",
+    "assumed_words",
     "crossing_question",
     "dollars",
     "gauge_line",
@@ -99,9 +100,7 @@ def gauge_state(plan: ContextPlan) -> GaugeState:
     if plan.placement.newly_returned:
         return "return"
     nearest = nearest_limit(plan)
-    # a limit below the most of the window that is assumed is one that somebody has set: it counts, whatever the window
-    only_assumed = not plan.limits.window_known and plan.limits.soft >= highest_soft(plan.model)
-    if only_assumed and nearest.kind == "tokens":
+    if limit_assumed(plan) and nearest.kind == "tokens":
         return "unknown"
     return "near" if nearest.share >= NEAR_FROM else "calm"
 
@@ -127,15 +126,15 @@ def gauge_line(plan: ContextPlan, *, show_above_usd: float | None = None, cache_
 
 def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
     """Return the words of the state, and the word that invites to do something about it."""
-    limits = plan.limits
+    limits, guess = plan.limits, assumed_words(plan)
     match gauge_state(plan):
         case "refused":
-            invitation = phrase("Make room") if limits.window_known else phrase("Set")
-            return _against(plan.tokens.upper, limits.emergency, assumed=not limits.window_known), [invitation]
+            invitation = phrase("Set") if limit_assumed(plan) else phrase("Make room")
+            return _against(plan.tokens.upper, limits.emergency, assumed=limit_assumed(plan)), [invitation]
         case "trim" | "return":
-            return [_moves(plan)], [phrase("Review")]
-        case "unknown" if _is_worth_telling(plan):
-            return [_amount(plan), phrase("limit unknown")], [phrase("Set")]
+            return [_moves(plan), *guess], [phrase("Set") if guess else phrase("Review")]
+        case "unknown" if guess or _is_worth_telling(plan):
+            return [_amount(plan), *(guess or [phrase("limit unknown")])], [phrase("Set")]
         case "near":
             return [_over_soft(plan)] if _passes_limit(plan) else [_of_limit(plan), *_turns(plan)], []
         case "calm" if _is_worth_telling(plan):
@@ -144,9 +143,15 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
             return [], []
 
 
+def assumed_words(plan: ContextPlan) -> list[str]:
+    """`limit 20K assumed`, in a list, where that is why messages are left out or nothing is sent; else none."""
+    limit = plan.limits.emergency if plan.decision == "refuse" else plan.limits.soft
+    return [phrase("limit {limit} assumed", limit=thousands(limit))] if guess_decides(plan) else []
+
+
 def gauge_sentence(plan: ContextPlan) -> str:
     """The gauge's value for a screen reader: one sentence."""
-    total, soft = plan.tokens.total, plan.limits.soft
+    total, soft, guess = plan.tokens.total, plan.limits.soft, assumed_words(plan)
     used: str
     if _is_estimate(plan):
         used = phrase("About {total:,} of {limit:,} tokens used", total=total, limit=soft)
@@ -158,15 +163,16 @@ def gauge_sentence(plan: ContextPlan) -> str:
         used = use_words(nearest)
     match gauge_state(plan):
         case "refused":
-            return phrase(
-                "Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.",
-                tokens=_exact(plan),
-                limit=plan.limits.emergency,
-            )
+            values = {"tokens": _exact(plan), "limit": plan.limits.emergency}
+            if guess:
+                return phrase(
+                    "Too long to send: {tokens}, the limit of {limit:,} is assumed. Set the model's window.", **values
+                )
+            return phrase("Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.", **values)
         case "trim" | "return":
-            return phrase("{sentence}.", sentence=_moves(plan))
+            return phrase("{sentence}.", sentence=joined([_moves(plan), *guess], ", "))
         case "unknown":
-            return unlimited
+            return phrase("{sentence}.", sentence=joined([used, *guess], ", ")) if guess else unlimited
         case "near":
             told = _over_soft(plan) if _passes_limit(plan) else joined([used, *_turns(plan)], ", ")
             return phrase("{sentence}.", sentence=told)
@@ -262,7 +268,7 @@ def refusal_heading(plan: ContextPlan) -> str:
 
     Of a message that would fit into no thread it says that; where all fits without a file of the draft, it names that.
     """
-    known, values = plan.limits.window_known, {"tokens": _exact(plan), "limit": plan.limits.emergency}
+    known, values = not limit_assumed(plan), {"tokens": _exact(plan), "limit": plan.limits.emergency}
     if plan.tokens.draft > plan.limits.emergency:
         if not known:
             return phrase("This message is too long to send ({tokens}, limit {limit:,} assumed)", **values)
@@ -408,6 +414,8 @@ def _over_soft(plan: ContextPlan) -> str:
     """
     total, soft = plan.tokens.total, plan.limits.soft
     limit = phrase("{total:,}", total=soft) if thousands(total) == thousands(soft) else thousands(soft)
+    if limit_assumed(plan):
+        return phrase("Sends {tokens}, over the assumed limit of {limit}", tokens=_amount(plan), limit=limit)
     return phrase("Sends {tokens}, over your limit of {limit}", tokens=_amount(plan), limit=limit)
 
 

@@ -14,7 +14,14 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.context.plan_questions import summary_price
-from desktop_app.core.context.plan_text import messages_of, older_messages, return_line, trim_detail, trim_line
+from desktop_app.core.context.plan_text import (
+    assumed_words,
+    messages_of,
+    older_messages,
+    return_line,
+    trim_detail,
+    trim_line,
+)
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.core.errors import PlimsollError
@@ -470,6 +477,7 @@ class StepsPresenter(QObject):
         self._path: tuple[Message, ...] = ()
         self._unfolded: set[str] = set()  # question and summary ids
         self._explains = False  # the thread's first step says where the messages are
+        self._assumed: list[str] = []  # that the limit which the newest step keeps is only assumed
 
     def refresh(self, _fact: object = None) -> None:
         """The branch, its choices or its events changed: the lines are read again."""
@@ -499,6 +507,8 @@ class StepsPresenter(QObject):
                 self._choices.delete(message_id)
             case "bring_back" | "pin":
                 self.inspector_requested.emit("left_out")
+            case "set_limit":
+                self._composer.gauge.limit_requested.emit()
             case "stop_summary":
                 self.stop_requested.emit()
 
@@ -510,7 +520,7 @@ class StepsPresenter(QObject):
             opened = await services.chat.open_thread(thread_id)
             events = await services.chat.journal.of(thread_id)
             steps = steps_on(self._app_state.facts.of(opened.path), events, opened.thread.choices)
-            explains = len(steps) == 1 and steps[0].is_trim and await self._is_searched(thread_id)
+            plan = (await services.chat.prepared(thread_id)).plan(()) if steps and steps[-1].is_trim else None
         except PlimsollError as error:
             # the thread is gone, or the history can't be read, which whoever shows its messages says
             log.info("no steps to tell of: %s", error.failure.code)
@@ -518,14 +528,10 @@ class StepsPresenter(QObject):
         if self._app_state.is_open(thread_id):
             if thread_id != self._of:
                 self._unfolded.clear()
-            self._of, self._path, self.steps, self._explains = thread_id, opened.path, steps, explains
+            self._of, self._path, self.steps = thread_id, opened.path, steps
+            self._explains = plan is not None and len(steps) == 1 and any(one.recalls for one in plan.request.tools)
+            self._assumed = assumed_words(plan) if plan is not None else []
             self._show()
-
-    async def _is_searched(self, thread_id: str) -> bool:
-        """Return True if the model can look up what the thread's next request leaves out."""
-        services = await self._app_state.services()
-        plan = (await services.chat.prepared(thread_id)).plan(())
-        return any(tool.recalls for tool in plan.request.tools)
 
     def _show(self) -> None:
         newest = self.steps[-1] if self.steps else None
@@ -544,8 +550,12 @@ class StepsPresenter(QObject):
         if step.returned:
             return StepLine(step.message_id, step.words, actions, ((step.detail, ()),) if open_now else ())
         further = (("bring_back", self.tr("Bring back…")), ("pin", self.tr("Pin…")))
-        told = [step.words, self.tr("Older messages stay here; the model can look them up")]
-        words = " · ".join(told if self._explains else told[:1])
+        told = [step.words, *map(translated, self._assumed if step.is_trim else ())]
+        if self._assumed and step.is_trim:
+            actions.insert(0, ("set_limit", self.tr("Set")))
+        if self._explains:
+            told.append(self.tr("Older messages stay here; the model can look them up"))
+        words = " · ".join(told)
         return StepLine(step.message_id, words, actions, ((step.detail, further),) if open_now else ())
 
     def _summaries(self) -> dict[str, SummaryLine]:

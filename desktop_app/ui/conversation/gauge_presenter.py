@@ -213,6 +213,8 @@ class GaugePresenter(QObject):
         popover.return_requested.connect(self.return_requested)
         popover.choices.cliff_accepted.connect(self._accept_cliff)
         popover.choices.forgotten.connect(self._forget_learned)
+        popover.choices.window_requested.connect(popover.close)
+        popover.choices.window_requested.connect(self._composer.gauge.limit_requested)
         popover.destroyed.connect(lambda: self._popover_gone(popover))
         self._popover = popover
         self._show_choices(popover, plan)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.context.limits import limit_assumed
 from desktop_app.core.context.plan import ContextPlan, ReturnOffer
 from desktop_app.core.context.plan_text import price, return_offered
 from desktop_app.core.context.what_if import PlanChoice
@@ -35,16 +36,18 @@ class LimitChoices(QWidget):
     """A line with a button for each decision there is, and one that says why a limit is lower; hidden without any.
 
     `cliff_accepted(bool)`: whether the dearer requests above the model's price cliff are wanted. `forgotten`: what an
-    overflow taught of the model's window is not to count any more.
+    overflow taught of the model's window is not to count any more. `window_requested`: the window is to be told.
     """
 
     cliff_accepted = Signal(bool)
     forgotten = Signal()
+    window_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._cliff, self.accept = self._line(theme)
         self._learned, self.forget = self._line(theme)
+        self._guessed, self.set_window = self._line(theme)
         self._lowered = QLabel(self, wordWrap=True)
         self._lowered.setProperty("tone", "secondary")
         self._lowered.setFont(theme.small_font())
@@ -52,7 +55,8 @@ class LimitChoices(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
-        for words, button in ((self._cliff, self.accept), (self._learned, self.forget)):
+        lines = (self._cliff, self.accept), (self._learned, self.forget), (self._guessed, self.set_window)
+        for words, button in lines:
             row = QHBoxLayout()
             row.setSpacing(GRID)
             row.addWidget(words, 1)
@@ -62,6 +66,8 @@ class LimitChoices(QWidget):
         self.accept.clicked.connect(lambda: self.cliff_accepted.emit(not self._accepted))
         self.forget.clicked.connect(self.forgotten)
         self.forget.setText(self.tr("Forget"))
+        self.set_window.clicked.connect(self.window_requested)
+        self.set_window.setText(self.tr("Set"))
         self.hide()
 
     def show_plan(self, plan: ContextPlan, *, held_at_cliff: bool, accepted: bool, lowered: str = "") -> None:
@@ -85,9 +91,11 @@ class LimitChoices(QWidget):
             words = self.tr("A refused request showed that {model} takes {tokens}")
             self._learned.setText(words.format(model=model.name, tokens=thousands(model.window)))
         self._show((self._learned, self.forget), learned)
+        self._guessed.setText(self.tr("Limit {limit} assumed").format(limit=thousands(plan.limits.soft)))
+        self._show((self._guessed, self.set_window), limit_assumed(plan))
         self._lowered.setText(lowered)
         self._lowered.setVisible(bool(lowered))
-        self.setVisible(any(not shown.isHidden() for shown in (self.accept, self.forget, self._lowered)))
+        self.setVisible(any(not part.isHidden() for part in (self.accept, self.forget, self.set_window, self._lowered)))
 
     def _line(self, theme: Theme) -> tuple[QLabel, QPushButton]:
         words, button = QLabel(self), QPushButton(self)

@@ -15,7 +15,7 @@ class GaugeReading:
 
     That is the emergency limit; another where the limit was moved by hand, so that its mark stays where it was put.
     `movable`: the mark of the soft limit stands for tokens, and can be moved.
-    `assumed`: the window is not known, so that the action says it; no card offers that.
+    `assumed`: a guessed limit decides, so that the action says what it is.
     `line` is the text under the hull, `action` its last word that invites a click, `sentence` is for screen readers.
     """
 

@@ -255,10 +255,10 @@ class GaugeStrip(QWidget):
         wishes = {
             "trim": self.review_requested,
             "return": self.sent_requested,
-            "refused": self.limit_requested if invited_by and invited_by.assumed else self.room_requested,
-            "unknown": self.limit_requested,
+            "refused": self.room_requested,
         }
-        wishes.get(invited_by.state if invited_by else "", self.opened).emit()
+        wish = wishes.get(invited_by.state if invited_by else "", self.opened)
+        (self.limit_requested if invited_by and invited_by.assumed else wish).emit()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from desktop_app.core.context.costs import uncached_cost
-from desktop_app.core.context.limits import NEAR_FROM, nearest_limit
+from desktop_app.core.context.limits import NEAR_FROM, guess_decides, nearest_limit
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sentence, gauge_state, limit_preview
@@ -197,7 +197,7 @@ def read_plan(
         f"{translated(gauge_sentence(plan))} {share}." if share else translated(gauge_sentence(plan)),
         min(1.0, after) if state == "trim" else None,
         movable=nearest_limit(plan).kind == "tokens",
-        assumed=not plan.limits.window_known,
+        assumed=bool(action) and (state == "unknown" or guess_decides(plan)),
         emergency=plan.limits.emergency / scale,
     )
 

@@ -355,7 +355,7 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
         window.composer.gauge,
         window.composer.cold_cache,
     )
-    bridge.subscribe_each((events.TurnStarted, events.TurnEnded), to.steps.refresh)
+    bridge.subscribe_each((events.TurnStarted, events.TurnEnded, events.SettingsChanged), to.steps.refresh)
     for changed in (app_state.thread_opened, app_state.thread_changed):
         changed.connect(to.steps.refresh)
     for another in (app_state.thread_switched, app_state.thread_closed):

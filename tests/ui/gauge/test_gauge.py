@@ -11,13 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.context.limits import guess_decides
+from desktop_app.core.model_catalog import WindowSource
+from desktop_app.core.settings import ContextSettings
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.gauge.gauge_popover import GaugePopover, ModelLimitPopover
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.gauge.gauge_strip import TEXT_LEFT, GaugeStrip
 from desktop_app.ui.gauge.plan_facts import read_plan
 from desktop_app.ui.theme.theme import load_theme
+from tests.core.paths import plan_for, sent_and_answered, small_model, talk, words
 from tests.fakes.gated_backend import Gate
+from tests.ui.long_threads import speak
 from tests.ui.open_window import OpenWindow
 
 NEVER_MS = 600_000
@@ -345,6 +350,85 @@ async def test_only_the_inviting_word_does_what_it_says(window: OpenWindow) -> N
     for place in (QPoint(20, low), QPoint(word, low), QPoint(700, low), QPoint(word, 2), QPoint(700, 2)):
         QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=place)
     assert wishes == ["popover", "review", "popover", "popover", "popover"]
+
+
+@pytest.mark.parametrize("source", ["assumed", "provider"])
+@pytest.mark.parametrize("own", [None, 2_000])
+@pytest.mark.parametrize("caps", [(0, 0), (12, 0), (0, 40)])
+@pytest.mark.parametrize("draft", [5, 6_000])
+@pytest.mark.parametrize("turns", [0, 2, 8, 16, 40])
+@pytest.mark.parametrize("stepped", [False, True])
+def test_a_guess_that_decides_is_named_and_can_be_set(
+    qtbot: QtBot, *, turns: int, draft: int, caps: tuple[int, int], own: int | None, source: WindowSource, stepped: bool
+) -> None:
+    model, settings = (
+        replace(small_model(), window_source=source),
+        ContextSettings(max_messages=caps[0], max_turns=caps[1]),
+    )
+    path = talk(*[words(60)] * (2 * turns))
+    if stepped:
+        first = plan_for(path, words(5), model=model, settings=settings, soft_limit=own)
+        path = sent_and_answered(path, first, words(5), words(60))
+    plan = plan_for(path, words(draft), model=model, settings=settings, soft_limit=own)
+    reading, guessed = read_plan(plan), source == "assumed" and own is None
+    assert reading.assumed == (reading.action == "Set")
+    assert guess_decides(plan) <= guessed, "a limit that is known, or that somebody set, is no guess"
+    if plan.decision == "refuse":
+        assert guess_decides(plan) == guessed
+    if reading.state not in ("near", "calm"):
+        assert guess_decides(plan) == ("assumed" in reading.line)
+        assert ("assumed" in reading.sentence) == guess_decides(plan)
+    if not reading.assumed:
+        assert "assumed" not in reading.line
+        return
+    strip = GaugeStrip(load_theme("light"))
+    qtbot.addWidget(strip)
+    strip.resize(760, strip.height())
+    strip.show_reading(reading)
+    asked: list[bool] = []
+    strip.limit_requested.connect(lambda: asked.append(True))
+    QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(round(strip.action_left()) + 4, strip.height() - 8))
+    QTest.keyClick(strip, Qt.Key.Key_Return)
+    strip.set_explained(True)
+    QTest.keyClick(strip, Qt.Key.Key_Return)
+    assert len(asked) == 3
+
+
+async def test_what_a_guess_leaves_out_says_so_in_thread_and_popover(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await typed(window, 1)
+    assert window.app_state.thread_id is not None
+    await window.services.chat.facts.change(window.app_state.thread_id, model="nobody-knows-me")
+    await window.settled()
+    for _ in range(4):
+        await speak(window, SENTENCE * 600)
+    await typed(window, 600)
+    await window.until(lambda: window.transcript.decorations.step is not None, "the line of the step")
+    step = window.transcript.decorations.step
+    assert step is not None
+    assert step.text.endswith("older messages left out · limit 20K assumed")
+    assert step.actions[0] == ("set_limit", "Set")
+    window.press(Qt.Key.Key_Space, widget=window.gauge)
+    popover = QApplication.activePopupWidget()
+    assert isinstance(popover, GaugePopover)
+    assert "Limit 20K assumed" in popover.words()
+    popover.choices.set_window.click()
+    await window.until(lambda: isinstance(QApplication.activePopupWidget(), ModelLimitPopover), "the field")
+    field = QApplication.activePopupWidget()
+    assert isinstance(field, ModelLimitPopover)
+    field.close()
+    window.transcript.row_actions.action_requested.emit(step.message_id, "set_limit")
+    field = QApplication.activePopupWidget()
+    assert isinstance(field, ModelLimitPopover)
+    field.field.setText("200K")
+    told = replace(window.backend.model("nobody-knows-me"), window=200_000, window_source="override")
+    monkeypatch.setattr(window.backend, "model", lambda _id: told)
+    window.press(Qt.Key.Key_Return, widget=field.field)
+    decorations = window.transcript.decorations
+    await window.until(
+        lambda: decorations.step is None or "assumed" not in decorations.step.text, "a limit that is known"
+    )
 
 
 def test_the_bar_and_its_marks_say_what_they_are(qtbot: QtBot) -> None:
