@@ -64,11 +64,13 @@ async def passages_of(window: OpenWindow, document: ProjectDocument) -> tuple[Pa
     return text.passages
 
 
-async def shown(window: OpenWindow, document: ProjectDocument, number: int = 0, *others: int) -> ProjectDocumentPane:
-    """The pane of a document, at a passage where one is given; others were found with it."""
+async def shown(
+    window: OpenWindow, document: ProjectDocument, number: int = 0, *others: int, words: str = ""
+) -> ProjectDocumentPane:
+    """The pane of a document, at a passage where one is given; others were found with it, by a search for `words`."""
     found = tuple(passage_id(document.sha256, one) for one in (number, *others) if one)
     if number:
-        window.app_state.passage_wanted.emit(document.project_id, found[0], found)
+        window.app_state.passage_wanted.emit(document.project_id, found[0], found, words)
     else:
         window.app_state.document_wanted.emit(document)
     await window.until(window.window.document.isVisible, "the document's pane")
@@ -115,6 +117,18 @@ async def document_code(window: OpenWindow) -> None:
     await shown(window, documents["scenes.py"], 2)
 
 
+async def document_found(window: OpenWindow) -> None:
+    window.window.resize(1180, 820)
+    documents = await documents_of(window, contract_docx=contract(), report_pdf=report())
+    await shown(window, documents["contract.docx"], 15, 20, 31, words="buyer writing")
+
+
+async def document_found_page(window: OpenWindow) -> None:
+    window.window.resize(1180, 820)
+    documents = await documents_of(window, report_pdf=report())
+    await shown(window, documents["report.pdf"], 4, 6, words="agreed")
+
+
 async def document_failed(window: OpenWindow) -> None:
     window.window.resize(1180, 820)
     documents = await documents_of(window, scan_pdf=pdf("", "", scanned=True))
@@ -127,5 +141,7 @@ DOCUMENT_SCENES = (
     document_narrow,
     document_table,
     document_code,
+    document_found,
+    document_found_page,
     document_failed,
 )

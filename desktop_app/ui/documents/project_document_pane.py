@@ -18,6 +18,7 @@ from desktop_app.core.document_structure import code_language, page_marks, passa
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
+from desktop_app.core.search_terms import FindPattern
 from desktop_app.system.private_files import PrivateFolder, fitting_name
 from desktop_app.ui.documents.page_stack import PageStack, PageTools
 from desktop_app.ui.i18n.content_words import about, characters
@@ -80,6 +81,7 @@ class ProjectDocumentPane(QWidget):
         self.text.setMinimumHeight(LOWEST)
         self.text.offers_latest = False
         self.text.row_layout.from_top = True
+        self._finding = self.text.find_in_thread  # which has its own words stand out: ours come after
         self.text.highlights_in = self._highlights_in
         self.pages = PageStack(theme, self)
         self.pages.setAccessibleName(self.tr("Pages of the document"))
@@ -141,10 +143,12 @@ class ProjectDocumentPane(QWidget):
         self.earlier.setVisible(before)
         self.later.setVisible(after)
 
-    def go_to_passage(self, message_id: str, quotes: Sequence[str] = ()) -> None:
-        """Brings a passage into view and marks it, or the sentences of it that are quoted."""
+    def go_to_passage(self, message_id: str, quotes: Sequence[str] = (), words: str = "") -> None:
+        """Brings a passage into view and marks it, or the sentences of it that are quoted, or words of a search."""
         self._marked, self._quotes = message_id, tuple(quotes)
         self.text.navigation.jump_to(message_id)
+        self._finding.unmark()
+        self._finding.mark(words, message_id)
         self.text.repaint_all()
 
     def offer_pages(self) -> None:
@@ -197,7 +201,9 @@ class ProjectDocumentPane(QWidget):
     # --- parts
 
     def _highlights_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
-        """The sentences of the marked passage that are quoted, else its whole text."""
+        """The words looked for, the sentences of the marked passage that are quoted, or its whole text."""
+        if self._finding.active:
+            return self._finding.highlights_in(placed)
         messages = self.text.messages[placed.message : placed.message + 1]  # none: the row stands after the last
         if not messages or messages[0].id != self._marked:
             return ()
@@ -283,6 +289,9 @@ AT_ONCE = 2_000
 QUOTED = 400
 """Characters of a passage that are quoted above its page where its place on it is not known."""
 
+MOST_WORDS: Final = 20
+"""Words of a search that are marked on a page, for each of which its letters are asked for."""
+
 PDF = "application/pdf"
 
 _RUN: Final = (
@@ -310,7 +319,7 @@ class ProjectDocumentPresenter(QObject):
         self._first = 0
         self._marked = 0
         self._found: tuple[str, ...] = ()
-        self._wanted, self._quotes = "", tuple[str, ...]()
+        self._wanted, self._quotes, self._words = "", tuple[str, ...](), ""
         self._sized = self._pages_open = self._has_pages = self._text_chosen = False
         pane.step_requested.connect(self._step)
         pane.pages_requested.connect(self._choose)
@@ -320,10 +329,18 @@ class ProjectDocumentPresenter(QObject):
         pane.pages.picture_wanted.connect(lambda number, width: app_state.look(self._fetch(number, width)))
 
     def show(
-        self, document: ProjectDocument, passage: str = "", found: Sequence[str] = (), quotes: Sequence[str] = ()
+        self,
+        document: ProjectDocument,
+        passage: str = "",
+        found: Sequence[str] = (),
+        quotes: Sequence[str] = (),
+        words: str = "",
     ) -> None:
-        """Shows a document with a passage marked; `found`: others to go to from it; an answer's `quotes` stand out."""
-        self._wanted, self._found, self._quotes = passage, tuple(found), tuple(quotes)
+        """Shows a document with a passage marked; `found`: others to go to from it.
+
+        An answer's `quotes` stand out in it, or the `words` of a search.
+        """
+        self._wanted, self._found, self._quotes, self._words = passage, tuple(found), tuple(quotes), words
         if not self._shows(document):
             self.document, self._text = document, None
             self._first = self._marked = 0
@@ -430,10 +447,16 @@ class ProjectDocumentPresenter(QObject):
     def _mark_text(self, passage: Passage) -> None:
         if self._text is not None:
             said = self._text.text[passage.start : passage.end]
-            self.pane.go_to_passage(_id(passage), self._quotes if self._quoted(said) else ())
+            words = self._words if FindPattern(self._words, any_word=True).spans(said) else ""
+            self.pane.go_to_passage(_id(passage), self._quotes if self._quoted(said) else (), words)
 
     def _quoted(self, said: str) -> list[tuple[int, int]]:
-        """The sentences of a passage that the answer quotes; a quote of all of it tells no more than the passage."""
+        """The sentences of a passage that the answer quotes, or the words looked for.
+
+        A quote of all of it tells no more than the passage.
+        """
+        if found := FindPattern(self._words, any_word=True).spans(said)[:MOST_WORDS]:
+            return found
         return [span for span in quoted_spans(said, self._quotes) if span != (0, len(said))]
 
     def _number(self, wanted: str) -> int:
@@ -459,7 +482,7 @@ class ProjectDocumentPresenter(QObject):
             self._wanted = wanted
             self._go()
         elif self.document is not None:  # it is of another document, which takes the place of this
-            self._app_state.passage_wanted.emit(self.document.project_id, wanted, self._found)
+            self._app_state.passage_wanted.emit(self.document.project_id, wanted, self._found, self._words)
 
     # --- the pages
 

@@ -45,7 +45,7 @@ class PalettePresenter(QObject):
     prompt_chosen = Signal(str)  # prompt id
     project_chosen = Signal(str)  # project id
     message_chosen = Signal(str, str, str)  # thread id, message id, the words that found it
-    passage_chosen = Signal(str, str, object)  # project id, passage id, ids of all passages found in the project
+    passage_chosen = Signal(str, str, object, str)  # as `AppState.passage_wanted`
     search_chosen = Signal(str)  # words
 
     def __init__(
@@ -220,6 +220,7 @@ class PalettePresenter(QObject):
             self.message_chosen.emit(place, one, self._words)
         elif entry.kind == "passage":
             beside = [key.partition("/")[2] for key in self._passages if key.startswith(f"{place}/")]
-            self.passage_chosen.emit(place, one, beside)
+            words = " ".join((*(entry.name[start:end] for start, end in entry.spans), self._words))
+            self.passage_chosen.emit(place, one, beside, words)
         else:
             self.search_chosen.emit(entry.key)

@@ -226,20 +226,25 @@ class DocumentWiring(QObject):
         self._thread_id = ""
 
     def open(
-        self, document: ProjectDocument, passage_id: str = "", found: Sequence[str] = (), quotes: Sequence[str] = ()
+        self,
+        document: ProjectDocument,
+        passage_id: str = "",
+        found: Sequence[str] = (),
+        quotes: Sequence[str] = (),
+        words: str = "",
     ) -> None:
         """Shows a document; `found`: ids of passages that can be gone to from that one, itself included.
 
-        `quotes`: words of an answer that stand out where a passage has them.
+        `quotes` of an answer, or `words` of a search, stand out where a passage has them.
         """
-        self._made().show(document, passage_id, found, quotes)
+        self._made().show(document, passage_id, found, quotes, words)
         self._window.document.set_shown(True)
         if not self._window.composer.editor.hasFocus():  # it was opened by keyboard, or from a page
             self._window.document.enter()
 
-    def open_passage(self, project_id: str, passage_id: str, found: Sequence[str] = ()) -> None:
-        """Shows the document that a passage is of, at the passage."""
-        self._app_state.start(self._open_passage(project_id, passage_id, found))
+    def open_passage(self, project_id: str, passage_id: str, found: Sequence[str], words: str) -> None:
+        """Shows the document that a passage is of, at the passage; `words` of a search stand out in it."""
+        self._app_state.start(self._open_passage(project_id, passage_id, found, words=words))
 
     def open_cited(self, passage_id: str, beside: Sequence[str], quotes: Sequence[str]) -> None:
         """Shows a passage that was found in the thread's project."""
@@ -267,13 +272,13 @@ class DocumentWiring(QObject):
         self._window.document.set_shown(False)
 
     async def _open_passage(
-        self, project_id: str, passage_id: str, found: Sequence[str], quotes: Sequence[str] = ()
+        self, project_id: str, passage_id: str, found: Sequence[str], quotes: Sequence[str] = (), words: str = ""
     ) -> None:
         services = await self._app_state.services()
         if (hit := await services.history.projects.passage(project_id, passage_id)) is None:
             self._window.toast.show_message(tr("This passage is no longer in the project's documents."))
         else:
-            self.open(hit.document, passage_id, found, quotes)
+            self.open(hit.document, passage_id, found, quotes, words)
 
     def _made(self) -> ProjectDocumentPresenter:
         """The presenter, with its pane, made when it is first asked for."""

@@ -122,8 +122,8 @@ class AppState(QObject):
     thread_made = Signal(object)  # Thread: what was being written has become a thread
     thread_changed = Signal(object)  # Thread: facts of the open thread
     running_changed = Signal(str, bool)  # thread id: an answer begins, or is over
-    #: (project id, passage id, ids of the passages found with it): the passage is to be shown in its document
-    passage_wanted = Signal(str, str, object)
+    #: (project id, passage id, ids of those found with it, words of the search): to be shown in its document
+    passage_wanted = Signal(str, str, object, str)
     artifact_wanted = Signal(str, str)  # thread id, artifact id: to be shown beside its thread
     document_wanted = Signal(object)  # ProjectDocument: to be shown
 

@@ -588,15 +588,15 @@ class MessageSearch(QObject):
 
     def jump(self, hit: SearchHit | FoundItem) -> None:
         """Opens thread and branch of a hit and brings its message into view; a document, an artifact beside it."""
-        if isinstance(hit, FoundItem):
-            if hit.kind == "document":
-                self._app_state.passage_wanted.emit(hit.inside, hit.id, hit.beside)
-            else:
-                self._app_state.artifact_wanted.emit(hit.inside, hit.id)
-            return
         words = self.shown.words if self.shown is not None else ""
         # also what was found in their place: longer and mistyped words, other forms
         words = " ".join((*(hit.snippet[start:end] for start, end in hit.marks), words)) if words else ""
+        if isinstance(hit, FoundItem):
+            if hit.kind == "document":
+                self._app_state.passage_wanted.emit(hit.inside, hit.id, hit.beside, words)
+            else:
+                self._app_state.artifact_wanted.emit(hit.inside, hit.id)
+            return
         self._app_state.start(self._navigation.show_message(hit.thread_id, hit.message_id, words))
 
     def _open_first(self) -> None:

@@ -68,7 +68,7 @@ async def test_next_and_previous_lead_through_the_passages_found(window: OpenWin
     documents = await documents_of(window, contract_docx=contract(), notes_docx=docx(paragraph("Another document.")))
     document, other = documents["contract.docx"], documents["notes.docx"]
     found = (passage_id(document.sha256, 3), passage_id(document.sha256, 20), passage_id(other.sha256, 1))
-    window.app_state.passage_wanted.emit(document.project_id, found[0], found)
+    window.app_state.passage_wanted.emit(document.project_id, found[0], found, "")
     await window.settled()
     page = window.window.document.content
     assert isinstance(page, ProjectDocumentPane)
@@ -116,7 +116,7 @@ async def test_a_passage_of_no_document_is_told_of(window: OpenWindow) -> None:
     documents = await documents_of(window, a_txt=b"words")
     project = documents["a.txt"].project_id
 
-    window.app_state.passage_wanted.emit(project, "0123456789-4", ())
+    window.app_state.passage_wanted.emit(project, "0123456789-4", (), "")
     await window.settled()
 
     assert window.window.document.content is None, "no pane for nothing"
@@ -225,6 +225,38 @@ async def test_the_words_of_the_passage_stand_out_in_the_text(window: OpenWindow
     )
 
 
+async def test_a_search_leads_to_its_words_which_alone_stand_out(window: OpenWindow) -> None:
+    window.window.resize(1280, 860)
+    filler = "\n\n".join(f"Tide {number} river signal harbour lantern. " * 20 for number in range(9))
+    text = f"{filler}\n\nThe Zanzibar clause: freight is due.\n\n{filler}"
+    document = (await documents_of(window, notes_txt=text.encode()))["notes.txt"]
+    await window.send("hello")
+    threads = window.threads
+    window.shortcut("search_threads")
+    window.type("zanzibar", threads.search)
+    await window.until(lambda: threads.results is not None and threads.results.first_hit is not None, "the hit")
+    QTest.keyClick(threads.search, Qt.Key.Key_Return)
+    await window.until(window.window.document.isVisible, "the document's pane")
+    page = window.window.document.content
+    assert isinstance(page, ProjectDocumentPane)
+
+    def standing_out() -> list[tuple[str, str, int]]:
+        found: list[tuple[str, str, int]] = []
+        for row in page.text.row_layout.placed:
+            for mark in page.text.highlights_in(row):
+                line = row.row.item.caret_rect(mark.start).translated(0, row.item_top)
+                found.append((row.row.item.reading[mark.start : mark.end], mark.kind, line.center().y()))
+        return found
+
+    await window.until(lambda: len(standing_out()) == 1, "the word alone")
+    await window.settled()
+    ((word, kind, middle),) = standing_out()
+    assert (word, kind) == ("Zanzibar", "found-current")
+    assert 0.1 < middle / page.text.viewport().height() < 0.9
+    window.app_state.passage_wanted.emit(document.project_id, passage_id(document.sha256, 1), (), "")
+    await window.until(lambda: len(standing_out()) > 1, "a citation, whose whole passage stands out")
+
+
 async def test_a_citation_of_a_pdf_opens_its_page_unless_the_text_was_chosen(window: OpenWindow) -> None:
     documents = await documents_of(window, report_pdf=report())
     page = await shown(window, documents["report.pdf"], 4, 6)
@@ -289,7 +321,7 @@ async def test_the_steps_stay_in_their_place_from_a_pdf_to_a_text_and_rest_at_th
     both = {one.name: one for one in await window.services.projects.read_all(documents["report.pdf"].project_id)}
     pdf_file, text_file = both["report.pdf"], both[long]
     found = (passage_id(pdf_file.sha256, 1), passage_id(text_file.sha256, 1))
-    window.app_state.passage_wanted.emit(pdf_file.project_id, found[0], found)
+    window.app_state.passage_wanted.emit(pdf_file.project_id, found[0], found, "")
     await window.until(window.window.document.isVisible, "the pane")
     await window.settled()
     page = window.window.document.content

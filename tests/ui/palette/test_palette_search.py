@@ -81,7 +81,7 @@ async def test_enter_leads_to_a_message_that_was_found(window: OpenWindow) -> No
 
 async def test_enter_opens_a_document_at_its_passage(window: OpenWindow) -> None:
     documents = await documents_of(window, contract_docx=contract())
-    wanted: list[tuple[str, str, Sequence[str]]] = []
+    wanted: list[tuple[str, str, Sequence[str], str]] = []
     window.app_state.passage_wanted.connect(lambda *asked: wanted.append(asked))
     palette = await opened(window, "another date in writing")
     await answered(window, palette)
@@ -89,10 +89,11 @@ async def test_enter_opens_a_document_at_its_passage(window: OpenWindow) -> None
     assert {entry.about for entry in passages} == {"contract.docx"}
     palette.go_to([row.entry for row in palette.rows.rows].index(passages[0]))
     window.press(Qt.Key.Key_Return, widget=palette.field)
-    ((project, passage, beside),) = wanted
+    ((project, passage, beside, words),) = wanted
     assert project == documents["contract.docx"].project_id
     assert passage in beside
     assert len(beside) == len(passages)
+    assert words.endswith("another date in writing")
     await window.until(window.window.document.isVisible, "the document")
 
 
