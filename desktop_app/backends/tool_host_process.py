@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 GRACE_S: Final = 0.5
 """Seconds for a server to end by itself once its input has ended, and again after it was asked to."""
-LONGEST_SAID: Final = 300
-"""Characters of a server's last line on its standard error that stand in its failure."""
+LONGEST_SAID: Final = 600
+"""Characters of the line on a server's standard error that stands in its failure."""
 LONGEST_LINE: Final = 16 << 20
 """Bytes of one message of a server."""
 MOST_TEXT: Final = 4_000_000
@@ -64,6 +64,8 @@ HANDED: Final = (
 
 _PATH_SAID: Final = re.compile(rb"\x01(.*)\x01", re.DOTALL)
 _SHELL_S: Final = 5.0
+_ERROR: Final = re.compile(r"[\w.]*(Error|Exception)\b")
+"""The beginning of the line that tells an error, in Python last, in Node before the places where it was."""
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
 
@@ -444,9 +446,9 @@ class _Server:
             code = await asyncio.wait_for(process.wait(), GRACE_S)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._told.wait(), GRACE_S)
-            said = Redaction(self.launch["environment"].values()).of_error(self.log.strip().rpartition("\n")[2])
+            said = Redaction(self.launch["environment"].values()).of_error(_telling_line(self.log))
             words = phrase("It ended by itself (exit status {code}).", code=code)
-            line = phrase("It ended by itself (exit status {code}): {line}", code=code, line=said[-LONGEST_SAID:])
+            line = phrase("It ended by itself (exit status {code}): {line}", code=code, line=said)
             self._give_up(line if said else words)
         except TimeoutError:
             self._give_up(phrase("It closed its output."))
@@ -478,6 +480,13 @@ class _Server:
 
 _GONE: Final = phrase("The server has ended.")
 _TOO_LONG: Final = phrase("It sent a message of more than {size} MB.", size=LONGEST_LINE >> 20)
+
+
+def _telling_line(log: str) -> str:
+    """The line of a log that says why a program ended: its last error, else its last line."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    said = next((line for line in reversed(lines) if _ERROR.match(line)), lines[-1] if lines else "")
+    return said if len(said) <= LONGEST_SAID else f"{said[:LONGEST_SAID].rpartition(' ')[0] or said[:LONGEST_SAID]} …"
 
 
 def _late(seconds: float) -> str:

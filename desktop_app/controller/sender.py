@@ -170,6 +170,8 @@ class Sender:
         )
         if isinstance(turn := await _attempted(self._begun(question, planned, budget)), Failure):
             return await refused(turn, planned.plan)
+        if (servers := self._tools.servers()) is not None:
+            servers.tell(planned.thread.thread)
         title = first_words(question.text) if not planned.path else None
         while True:
             answer, next_request = await self._run(question, turn, planned.choice, title=title)

@@ -234,8 +234,11 @@ class ServerTools:
             if late:
                 self._servers.tell_awaited(thread.id, sorted(waits[one] for one in late))
                 await asyncio.wait(late)
-            self._servers.tell_changes(thread.id, on)
         self._begun.add(thread.id)  # not before: the gauge plans meanwhile
+
+    def tell(self, thread: Thread) -> None:
+        """Tells in a thread whose turn has begun what is not as expected of its servers."""
+        self._servers.tell_state(thread.id, self._on(thread))
 
     def end(self, thread_id: str) -> None:
         """The turn is over."""

@@ -22,7 +22,7 @@ from desktop_app.controller.preferences import Preferences, SettingValue
 from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised, ToolServerListed, ToolServersAwaited
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import listed, phrase
 from desktop_app.core.settings import dotted_name
 from desktop_app.core.tool_servers import (
     FoundToolServer,
@@ -343,14 +343,19 @@ class ToolServers:
         """Tells that a thread's question waits for servers."""
         self._announcements.publish(ToolServersAwaited(thread_id, tuple(names)))
 
-    def tell_changes(self, thread_id: str, servers: Iterable[ToolServer]) -> None:
-        """Tells in a thread, once for each list, of servers whose tools are not those that the user has seen."""
+    def tell_state(self, thread_id: str, servers: Collection[ToolServer]) -> None:
+        """Tells in a thread of servers whose tools are not those that the user has seen, once for each list, and of
+        those that could not start.
+        """
         for name in (one.name for one in servers):
-            listed = self.listed(name)
-            if (changes := listed.changes) and self._told.get(name) != listed.tools:
-                self._told[name] = listed.tools
+            kept = self.listed(name)
+            if (changes := kept.changes) and self._told.get(name) != kept.tools:
+                self._told[name] = kept.tools
                 words = changed_words(name, changes)
                 self._announcements.publish(NoticeRaised(thread_id, "tools_changed", words))
+        if failed := [one.name for one in servers if self.listed(one.name).problem]:
+            words = phrase("{names} could not start", names=listed(failed))
+            self._announcements.publish(NoticeRaised(thread_id, "tools_failed", words))
 
     async def note_used(self, name: str, tool: str) -> None:
         """Keeps when a tool was called last."""

@@ -114,6 +114,9 @@ class ServersInTurns(Protocol):
     async def begin(self, thread: Thread, also: Collection[str] = ()) -> None:
         """Connects the servers that are on for a thread, with those that its question names; until `end`."""
 
+    def tell(self, thread: Thread) -> None:
+        """Tells in a thread whose turn has begun what is not as expected of its servers."""
+
     def end(self, thread_id: str) -> None:
         """The turn is over."""
 

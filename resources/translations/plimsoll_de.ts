@@ -7012,6 +7012,10 @@
         </translation>
     </message>
     <message>
+        <source>{names} could not start</source>
+        <translation>Nicht gestartet: {names}</translation>
+    </message>
+    <message>
         <source>{name} ({product}): 1 thread</source>
         <translation>{name} ({product}): 1 Unterhaltung</translation>
     </message>
@@ -12754,6 +12758,10 @@
 </context>
 <context>
     <name>WebSearchSwitch</name>
+    <message>
+        <source>Could not start: {names}</source>
+        <translation>Nicht gestartet: {names}</translation>
+    </message>
     <message>
         <source>Search the web</source>
         <translation>Im Web suchen</translation>

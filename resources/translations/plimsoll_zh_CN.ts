@@ -6984,6 +6984,10 @@
         </translation>
     </message>
     <message>
+        <source>{names} could not start</source>
+        <translation>{names} 无法启动</translation>
+    </message>
+    <message>
         <source>{name} ({product}): 1 thread</source>
         <translation>{name}（{product}）：1 个对话</translation>
     </message>
@@ -12725,6 +12729,10 @@
 </context>
 <context>
     <name>WebSearchSwitch</name>
+    <message>
+        <source>Could not start: {names}</source>
+        <translation>无法启动：{names}</translation>
+    </message>
     <message>
         <source>Search the web</source>
         <translation>搜索网络</translation>

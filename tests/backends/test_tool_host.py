@@ -75,6 +75,8 @@ async def test_arguments_are_held_against_the_schema(host: ToolHostProcess) -> N
     ("way", "said"),
     [
         ("die", "It ended by itself (exit status 7): it can not go on with [removed]"),
+        ("long-words", f"It ended by itself (exit status 1): ImportError: No module named 'x'. {'word ' * 113}…"),
+        ("die-in-node", "It ended by itself (exit status 1): Error: Cannot find module 'x'"),
         ("junk", "It writes something else than messages to its output."),
         ("big", "It sent a message of more than 16 MB."),
     ],

@@ -90,6 +90,10 @@ def main() -> None:
     if way == "die":
         print("it can not go on with", os.environ.get("TOKEN", ""), file=sys.stderr)
         sys.exit(7)
+    if way == "long-words":
+        sys.exit(f"Traceback:\n  File 'a'\nImportError: No module named 'x'. {'word ' * 200}")
+    if way == "die-in-node":
+        sys.exit("node:internal\n\nError: Cannot find module 'x'\n    at Module (y)\n\nNode.js v22\n")
     if way == "hang":
         time.sleep(10_000)
     if way == "big":

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.core.tool_servers import add_by_parts, read_servers
 from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage, ConnectionView
 from desktop_app.ui.connections.tools_page import ToolsPage
@@ -200,6 +201,21 @@ async def tools_page_narrow(window: OpenWindow) -> None:
     window.window.resize(480, 1500)
 
 
+async def failed_tools(window: OpenWindow) -> None:
+    """A question whose servers could not start."""
+    servers, host = window.services.tool_servers, ListingHost()
+    servers._make_host = lambda _: host
+    host.problem = "It ended by itself (exit status 1): ModuleNotFoundError: No module named 'mcp.server.fastmcp'"
+    await servers.add(add_by_parts("Harbourtools", command="python", arguments=["harbour.py"]))
+    await servers.switch("Harbourtools", everywhere=True)
+    window.shortcut("new_thread")
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    window.backend.reply(TextDelta("I have no table of tides here."), Ended("end_turn"))
+    await window.send("When is high water at Svendborg?")
+    await window.settled()
+
+
 async def no_tools(window: OpenWindow) -> None:
     window.window.resize(1000, 700)
     window.presenters.pages.show("tools")
@@ -219,5 +235,6 @@ CONNECTION_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     no_such_model,
     tools_page,
     tools_page_narrow,
+    failed_tools,
     no_tools,
 )

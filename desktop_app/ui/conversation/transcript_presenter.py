@@ -574,7 +574,7 @@ class TranscriptPresenter(QObject):
             self._end_notice()
             self._passing, self._removed = notice.code in PASSING, notice.secrets
             allow = ((ALLOW_SECRETS, self.tr("Send anyway")),) if notice.secrets else ()
-            if notice.code == "tools_changed":
+            if notice.code in ("tools_changed", "tools_failed"):
                 allow = ((REVIEW_TOOLS, self.tr("Review")),)
             self._view.footer.set_notice(translated(notice.message), allow)
 

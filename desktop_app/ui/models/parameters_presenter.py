@@ -18,7 +18,7 @@ from desktop_app.ui.i18n.content_words import plan_price, price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.models.parameters_popover import ThreadParameters, differences
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.theme import Theme, icon, set_icon
+from desktop_app.ui.theme.theme import Theme, icon
 from desktop_app.ui.widgets.parts import tool_in
 
 
@@ -37,20 +37,26 @@ class WebSearchSwitch(QToolButton):
         self.setAccessibleName(self.tr("Search the web"))
         self.clicked.connect(self._choose)
         self._theme = theme
+        self._failed = False
+        self.servers = tool_in(parent)
         theme.follow(self._apply_theme)
         self.hide()
-        self.servers = tool_in(parent)
-        set_icon(self.servers, "terminal", theme, "accent")
         self.show_servers(())
 
-    def show_servers(self, names: Sequence[str]) -> None:
-        """Tells the servers of tools that are on."""
-        words = self.tr("Tools on: {names}").format(names=", ".join(names))
-        self.servers.setToolTip(words)
-        self.servers.setAccessibleName(words)
+    def show_servers(self, names: Sequence[str], failed: Sequence[str] = ()) -> None:
+        """Tells the servers of tools that are on, and which of them could not start."""
+        lines = [self.tr("Tools on: {names}").format(names=", ".join(names))]
+        if failed:
+            lines.append(self.tr("Could not start: {names}").format(names=", ".join(failed)))
+        self.servers.setToolTip("\n".join(lines))
+        self.servers.setAccessibleName(". ".join(lines))
         self.servers.setVisible(bool(names))
+        self._failed = bool(failed)
+        self._apply_theme()
 
     def _apply_theme(self) -> None:
+        name, role = ("alert", "danger") if self._failed else ("terminal", "accent")
+        self.servers.setIcon(icon(name, self._theme, role))
         self.setIcon(icon("globe", self._theme, "accent" if self.isChecked() else "text-secondary"))
 
     def show_state(self, on: bool | None, price: str = "") -> None:
@@ -121,8 +127,10 @@ class ParametersPresenter(QObject):
     async def _refresh(self) -> None:
         services = await self._app_state.services()
         thread = self._app_state.current
-        project, servers = None if thread is None else thread.project, services.tool_servers.all
-        self._web_search.show_servers([one.name for one in servers if one.is_on(project)])
+        project, servers = None if thread is None else thread.project, services.tool_servers
+        await servers.load()
+        on = [one.name for one in servers.all if one.is_on(project)]
+        self._web_search.show_servers(on, [name for name in on if servers.listed(name).problem])
         try:
             choice = await services.chat.chooser.choose(thread or self._app_state.choice_like(), interactive=True)
         except PlimsollError:

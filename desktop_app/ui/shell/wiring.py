@@ -338,7 +338,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe_each((events.ProjectsChanged, events.ProjectDocumentsChanged), to.gauge.project_changed)
     bridge.subscribe(events.ArtifactChanged, to.gauge.artifact_changed)
     bridge.subscribe(events.SettingsChanged, to.connections.show_choice)
-    bridge.subscribe(events.SettingsChanged, to.parameters.refresh)
+    bridge.subscribe_each((events.SettingsChanged, events.ToolServerListed), to.parameters.refresh)
     app_state.running_changed.connect(to.thread_list.running_changed)
     bridge.subscribe_each((events.TurnEnded, events.TurnFailed), to.read_progress.look)
     app_state.thread_opened.connect(to.read_progress.look)

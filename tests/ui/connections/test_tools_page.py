@@ -66,6 +66,10 @@ def choose(button: QWidget, words: str) -> None:
     menu.close()
 
 
+def notice_in(window: OpenWindow) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    return window.transcript.footer.notice
+
+
 async def after_test(window: OpenWindow, page: ToolsPage) -> ServerCard:
     card = git_of(page)
     click(card.test)
@@ -289,20 +293,41 @@ async def test_the_page_is_reached_from_connections_a_project_and_the_palette(da
 
 async def test_a_change_is_a_line_in_the_thread_that_leads_here(data_dir: Path, qapp: object) -> None:
     async with OpenWindow.opened(data_dir) as window:
-        await window.send("hello")
-        thread = window.app_state.thread_id
-        assert thread is not None
         servers, host = window.services.tool_servers, ListingHost()
         servers._make_host = lambda _: host
         await servers.add(add_by_parts("Git", command="git-server"))
-        await servers.connect("Git")
+        await servers.switch("Git", everywhere=True)
+        await window.send("hello")
+        assert notice_in(window) is None
         host.tools = [COMMIT]
-        await servers.connect("Git")
-        servers.tell_changes(thread, servers.all)
-        await window.settled()
-        assert window.transcript.footer.notice == ("Git changed 1 tool", (("review_tools", "Review"),))
+        await window.send("hello again")
+        assert notice_in(window) == ("Git changed 1 tool", (("review_tools", "Review"),))
+        await window.send("and again")
+        assert notice_in(window) is None, "once"
         window.presenters.transcript.act("", "review_tools")
         await window.until(lambda: isinstance(window.presenters.pages.page, ToolsPage), "the page")
+
+
+async def test_a_server_that_can_not_start_is_a_line_in_the_thread_and_marks_the_button(
+    data_dir: Path, qapp: object
+) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        servers, host, button = window.services.tool_servers, ListingHost(), window.composer.web_search.servers
+        servers._make_host = lambda _: host
+        host.problem = "It ended by itself (exit status 1)."
+        for name in ("Git", "Time"):
+            await servers.add(add_by_parts(name, command="a-server"))
+            await servers.switch(name, everywhere=True)
+        await window.until(lambda: button.toolTip() == "Tools on: Git, Time", "the button")
+        await window.send("hello")
+        assert notice_in(window) == ("Git and Time could not start", (("review_tools", "Review"),))
+        marked = "Tools on: Git, Time\nCould not start: Git, Time"
+        await window.until(lambda: button.toolTip() == marked, "the mark")
+
+        host.problem = ""
+        await window.send("and now")
+        assert notice_in(window) is None
+        await window.until(lambda: button.toolTip() == "Tools on: Git, Time", "no mark")
 
 
 async def test_everything_is_reached_by_keys_and_has_a_name(data_dir: Path, qapp: object) -> None:
