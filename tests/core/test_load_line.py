@@ -159,6 +159,13 @@ def test_a_moved_line_and_a_fresh_start_at_the_same_place_are_different_requests
     assert len(keys) == 3
 
 
+def test_a_line_within_the_beginning_sends_a_stored_question_as_it_was_planned() -> None:
+    choices, settings = ContextChoices(fresh_from="m1", keeps_start=True), ContextSettings(preserve_first_n=3)
+    planned = prepare(talk("one", "two"), choices=choices, settings=settings).plan(DRAFT)
+    stored = prepare(talk("one", "two", DRAFT[0].text), choices=choices, settings=settings).plan(())
+    assert stored.request.prefix_key == planned.request.prefix_key
+
+
 def test_a_place_that_a_limit_forbids_is_not_where_the_line_stays() -> None:
     prepared = prepare(talk(*(f"{index} {words(300)}" for index in range(40))), model=SMALL)
     assert not prepared.with_line("m0").plan(DRAFT).keeps_boundary, "all of it is over the limit"

@@ -254,7 +254,8 @@ class MessageSelection:
         texts = [[summary.id, summary.text, list(sources)] for summary, sources in self.summaries]
         facts: tuple[object, ...] = decided.base, sorted(pins), sorted(missing), texts
         if decided.head.start < decided.base:
-            facts = (*facts, "keeps start", decided.head.stop)
+            # what stays behind the base is sent anyway, and its end grows with a path that is short
+            facts = (*facts, "keeps start", min(decided.head.stop, decided.base))
         return (*facts, sorted(decided.deleted)) if decided.deleted else facts
 
 
