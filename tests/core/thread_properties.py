@@ -159,7 +159,7 @@ class ThreadProperties(RuleBasedStateMachine):
         if not answered:
             return 0
         goes = [p.tokens if p.state in ("whole", "annotated") else 0 for p in plan.placement.messages]
-        head = self._head_end(path, 0)
+        head = self._head_end(path, self._base(path))
         least = plan.tokens.total - sum(goes[head:end])
         newest = least + sum(goes[max(head, answered[-1]) : end])
         if newest + NOTES <= soft * 0.98:
@@ -167,14 +167,17 @@ class ThreadProperties(RuleBasedStateMachine):
         emergency, room = plan.limits.emergency, least + NOTES + plan.limits.soft // 10
         return (emergency if least + NOTES > soft * 0.98 else min(emergency, room)) * 1.02 + 20
 
+    def _base(self, path: Sequence[Message]) -> int:
+        """Where the thread was started fresh; 0: nowhere."""
+        fresh = next((i for i, message in enumerate(path) if message.id == self.choices.fresh_from), None)
+        after = range(fresh + 1, len(path)) if fresh is not None else ()
+        ends = (i for i in after if opens_turn(path[i]) and path[i - 1].role == "assistant")
+        return 0 if fresh is None else next(ends, len(path))
+
     def _turns_in_tail(self, plan: ContextPlan, path: Sequence[Message]) -> list[str]:
         """Turns that a step could still leave out: neither the beginning nor pinned, nor what waits."""
         states = {p.id: p.state for p in plan.placement.messages}
-        base = 0
-        fresh = next((i for i, message in enumerate(path) if message.id == self.choices.fresh_from), None)
-        if fresh is not None:
-            after = range(fresh + 1, len(path))
-            base = next((i for i in after if opens_turn(path[i]) and path[i - 1].role == "assistant"), len(path))
+        base = self._base(path)
         opening = [
             m.id
             for i, m in enumerate(path)
