@@ -192,6 +192,33 @@ def test_beside_a_large_document_that_must_stay_the_newest_turns_stay_too(share:
     assert share < 1 or steps <= len(sizes) // 2, "not at every turn"
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.floats(0.8, 1.15), st.lists(st.integers(5, 150), min_size=2, max_size=9))
+@example(share=0.92, sizes=[5, 40, 40, 5, 30])
+def test_beside_what_must_stay_a_cold_cache_holds_no_step_off_and_needs_no_second_one(
+    share: float, sizes: Sequence[int]
+) -> None:
+    weight = prepare((), model=SMALL).tokens_of(DocumentPart("log.txt", words(1_000), "ab")) / 1_000
+    document = DocumentPart("log.txt", words(round(plan_for((), "x", model=SMALL).limits.soft * share / weight)), "ab")
+    path: tuple[Message, ...] = ()
+    for turn, size in enumerate(sizes):
+        draft = (document, TextPart("Read.")) if not turn else (TextPart(words(size)),)
+        cold, warm = (
+            prepare(path, model=SMALL, cache=CacheClock(cold=cold, idle_minutes=9.0)).plan(draft)
+            for cold in (True, False)
+        )
+        if warm.decision == "refuse":
+            return
+        assert cold.moves_boundary or not warm.moves_boundary, "held off"
+        if cold.moves_boundary:
+            asked = message(len(path), "user", *draft, window=cold.placement.boundary)
+            again = prepare((*path, asked), model=SMALL, cache=CacheClock(cold=False, idle_minutes=0.0)).plan(())
+            assert again.placement.boundary == cold.placement.boundary, "a second step"
+        path = sent_and_answered(path, warm, words(size), words(size), Usage(input=warm.tokens.total, output=size))
+        if not turn:
+            path = (replace(path[0], parts=draft), *path[1:])
+
+
 def test_beside_what_passes_the_limit_by_itself_a_large_last_turn_stays_up_to_the_emergency_limit() -> None:
     path: tuple[Message, ...] = ()
     for name, size in (("big.txt", 148_000), ("mid.md", 17_000)):

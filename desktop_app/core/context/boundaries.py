@@ -163,8 +163,9 @@ class RequestSize:
 class StepLimits:
     """The most a request may weigh, and where a step ends. 0 turns a cap off.
 
-    `soft` is H, `low` L; a step for tokens is due above `due` where that is another mark than H. `last`: how many
-    messages at the end a step for tokens keeps where there is room.
+    `soft` is H (`warm`, where that is lower for a cold cache), `low` L; a step for tokens is due above `due` where that
+    is another mark than H. `last`: how many messages at the end a step for tokens keeps where there is room; `most`:
+    what a request may weigh for the newest ones beside what must stay.
     """
 
     soft: int
@@ -176,11 +177,10 @@ class StepLimits:
     last: int = 0
     due: int | None = None
     most: int = 0
+    warm: int = 0
 
     @classmethod
-    def of(
-        cls, settings: ContextSettings, *, soft: int, low: int, head: int, due: int | None = None, most: int = 0
-    ) -> StepLimits:
+    def of(cls, settings: ContextSettings, *, soft: int, low: int, head: int, due: int | None = None) -> StepLimits:
         """The caps of a thread. A step of a message or turn cap goes down to 70 % of it.
 
         It stops earlier at `preserve_last_n` messages, where the cap leaves room for these and one more turn, and at
@@ -193,7 +193,7 @@ class StepLimits:
             low_messages = max(low_messages, head + last)
         if (last + 1) // 2 + 1 <= turns:
             low_turns = max(low_turns, (last + 1) // 2)
-        return cls(soft, low, messages, low_messages, turns, low_turns, last, due, most)
+        return cls(soft, low, messages, low_messages, turns, low_turns, last, due)
 
     def step(self, current: int, candidates: Sequence[int], load: Callable[[int], RequestSize], end: int) -> int:
         """Return the place where the tail begins after the check: `current`, or the later candidate that a step takes.
@@ -230,13 +230,21 @@ class StepLimits:
         if newest < current:
             return None
         least, kept = load(places[-1]).tokens, load(newest).tokens
-        soft = min(self.most, least + self.soft // ROOM_BESIDE)
-        if least > self.soft:
-            soft = max(soft, min(self.most, kept))
+        # no more than while the cache holds: the stored question is sent then, and a second step would be due
+        soft = min(self._room(high, least, kept) for high in (self.soft, max(self.soft, self.warm)))
         if not self.soft < kept <= soft:
             return None
         due = None if self.due is None else max(self.due, soft)
         return replace(self, soft=soft, low=least + (soft - least) * 7 // 10, due=due, most=0)
+
+    def _room(self, high: int, least: int, kept: int) -> int:
+        """The most that a request weighs under this limit, where this much must stay and so much with the turn just
+        made.
+        """
+        room = min(self.most, least + high // ROOM_BESIDE)
+        if least > high:
+            room = max(room, min(self.most, kept))
+        return room if high < kept <= room else high
 
     def passed(self, now: RequestSize) -> Sequence[BoundaryCause]:
         """Which limits a request passes, so that a step is due."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -91,7 +91,8 @@ class StepPlanner:
         if self._cache.known_cold or self._back:
             soft = soft * COLD_SHARE[0] // COLD_SHARE[1]
         head = self._ready.spoken_in(self._ready.decided.head)
-        return StepLimits.of(settings, soft=soft, low=limits.low, head=head, due=due, most=limits.emergency)
+        caps = StepLimits.of(settings, soft=soft, low=limits.low, head=head, due=due)
+        return replace(caps, most=limits.emergency, warm=limits.soft)
 
     def start(self, caps: StepLimits, draft: Draft) -> tuple[int, BoundaryCause]:
         """Return the place where the tail begins under these caps, and the reason for a step if it begins elsewhere."""
