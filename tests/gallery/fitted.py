@@ -23,12 +23,19 @@ CREATED = "2026-01-01T00:00:00.000Z"
 
 
 def message(
-    number: int, role: Role, *parts: Part | str, state: MessageState = "complete", failure: Failure | None = None
+    number: int,
+    role: Role,
+    *parts: Part | str,
+    state: MessageState = "complete",
+    failure: Failure | None = None,
+    stop_reason: str | None = None,
 ) -> Message:
     """Message `m<number>` that answers the one before it; strings become parts of text."""
     made = tuple(TextPart(part) if isinstance(part, str) else part for part in parts)
     parent = f"m{number - 1}" if number else None
-    return Message(f"m{number}", "gallery", parent, role, made, CREATED, state=state, failure=failure)
+    return Message(
+        f"m{number}", "gallery", parent, role, made, CREATED, state=state, failure=failure, stop_reason=stop_reason
+    )
 
 
 class FittedTranscript(TranscriptView):

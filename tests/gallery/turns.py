@@ -149,13 +149,13 @@ def picture(name: str, role: str) -> ImagePart:
 
 
 def _ended() -> list[Message]:
-    stopped, failed = Failure("interrupted", "Stopped"), Failure("overloaded", "The provider stopped. Try again.")
+    failed = Failure("overloaded", "The provider stopped. Try again.")
     return [
         message(0, "user", "One"),
-        message(1, "assistant", "Half an", state="partial", failure=stopped),
+        message(1, "assistant", "Half an", state="partial", stop_reason="interrupted"),
         message(2, "user", "Two"),
         message(3, "assistant", state="error", failure=failed),
         message(4, "user", "Three"),
-        message(5, "assistant", state="partial", failure=stopped),
+        message(5, "assistant", state="partial", stop_reason="interrupted"),
         message(6, "user", "Four"),
     ]

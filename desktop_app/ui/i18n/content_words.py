@@ -209,7 +209,7 @@ def cut_words(answer: Message) -> str:
         return ""
     if answer.is_coming:
         return tr("answering")
-    if answer.failure is None or answer.failure.code == "interrupted":
+    if answer.failure is None:
         return tr("stopped")
     if answer.state != "partial":
         return tr("failed")

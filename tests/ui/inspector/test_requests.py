@@ -18,6 +18,7 @@ from desktop_app.core.context.readable_request import ReadableRequest, RequestDi
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure, Message, Usage
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.i18n.content_words import excerpt
 from desktop_app.ui.inspector.past_tab import PastTurnModel
 from desktop_app.ui.inspector.request_view import RequestView
@@ -204,7 +205,7 @@ async def test_a_running_answer_is_a_turn_with_its_request(window: OpenWindow) -
     ("ended", "told"),
     [
         ({"stop_reason": "interrupted"}, "stopped"),
-        ({"failure": Failure("interrupted", "")}, "stopped"),
+        ({"failure": INTERRUPTED}, "cut off"),
         ({"failure": Failure("network", "")}, "connection lost"),
         ({"failure": Failure("backend", ""), "state": "error"}, "failed"),
         ({"failure": Failure("network", ""), "state": "error"}, "failed"),

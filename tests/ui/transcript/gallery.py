@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import (
     DocumentPart,
-    Failure,
     Message,
     Part,
     Role,
@@ -108,7 +107,7 @@ def thread() -> list[Message]:
         message(4, "user", ToolResultPart("c1", "5 passages from Quartalsbericht 2026.pdf")),
         message(5, "assistant", "Der Bericht nennt einen Umsatz von 3,2 Mio. Euro; العربية تُكتب من اليمين إلى اليسار."),
         message(6, "user", "مرحبا، كيف يعمل هذا؟"),
-        message(7, "assistant", "Half an", state="partial", failure=Failure("interrupted", "Stopped")),
+        message(7, "assistant", "Half an", state="partial", stop_reason="interrupted"),
     ]
 
 

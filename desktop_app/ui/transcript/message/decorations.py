@@ -510,7 +510,7 @@ def _state(message: Message, *, private: bool) -> str | None:
     from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED  # for what is not whole: hardly ever at a start
 
     saved = TEXT_IN_MEMORY if private else TEXT_SAVED
-    if message.failure is not None and message.failure.code != "interrupted":
+    if message.failure is not None:
         return translated(having(message.failure.message, saved=saved))
     if message.stop_reason == "turn_cap":
         return translated(phrase("Stopped at the turn cap. {saved}", saved=saved))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.context.sent_content import STAGE, missing_results
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
+from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.fold_items import FoldItem, LinkItem, ToolItem
@@ -468,6 +470,12 @@ def test_a_text_cut_at_its_sources_is_copied_as_it_is_read(view: TranscriptView)
 def test_a_stop_between_two_answers_is_said(view: TranscriptView) -> None:
     view.show_path(two_rounds()[:3])
     assert notes(view, "t1")[-1] == "Stopped. The text so far is saved. · Try again"
+
+
+def test_a_crash_is_not_told_as_a_stop(view: TranscriptView) -> None:
+    asked, answered, *_ = two_rounds()
+    view.show_path([asked, replace(answered, state="partial", failure=INTERRUPTED)])
+    assert notes(view, "t1")[-1].startswith("Plimsoll ended before this answer was complete. ")
 
 
 def test_a_turn_whose_tools_are_running_goes_on_when_it_is_opened(view: TranscriptView) -> None:
