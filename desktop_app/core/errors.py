@@ -23,7 +23,7 @@ ACTIONS: dict[str, str] = {
     "continue": template("Continue"),
     "stop": template("Stop"),
     "raise_limit": template("Raise the limit to {limit}"),
-    "set_limit": template("Set the model's limit"),
+    "set_limit": template("Set the model's window"),
     "edit_draft": template("Shorten the message"),
     "new_thread": template("Start a new thread with this message"),
     "switch_model": template("Choose another model"),

@@ -340,8 +340,8 @@
         <translation>Etwa {total:,} von {limit:,} Tokens belegt</translation>
     </message>
     <message>
-        <source>About {total:,} tokens used; the model's limit is not known.</source>
-        <translation>Etwa {total:,} Tokens belegt; das Limit des Modells ist nicht bekannt.</translation>
+        <source>About {total:,} tokens used; the model's window is not known.</source>
+        <translation>Etwa {total:,} Tokens belegt; das Kontextfenster des Modells ist unbekannt.</translation>
     </message>
     <message>
         <source>Action</source>
@@ -3029,8 +3029,8 @@
         <translation>PLIMSOLL_CLAUDE auf die claude.exe setzen, die daneben in node_modules liegt</translation>
     </message>
     <message>
-        <source>Set the model's limit</source>
-        <translation>Limit des Modells angeben</translation>
+        <source>Set the model's window</source>
+        <translation>Kontextfenster angeben</translation>
     </message>
     <message>
         <source>Set up a connection</source>
@@ -3810,16 +3810,16 @@
         <translation>Die längste Antwort des Modells in Tokens.</translation>
     </message>
     <message>
-        <source>The model's own limit</source>
-        <translation>Limit des Modells</translation>
-    </message>
-    <message>
         <source>The model's summary was cut off.</source>
         <translation>Die Zusammenfassung des Modells brach ab.</translation>
     </message>
     <message>
         <source>The model's title was cut off.</source>
         <translation>Der Titel des Modells brach ab.</translation>
+    </message>
+    <message>
+        <source>The model's window</source>
+        <translation>Kontextfenster des Modells</translation>
     </message>
     <message>
         <source>The old file is kept as {name}.</source>
@@ -5094,10 +5094,6 @@
         <source>a {name} token</source>
         <translation>ein {name}-Token</translation>
     </message>
-    <message>
-        <source>about 1 turn left</source>
-        <translation>noch etwa 1 Runde</translation>
-    </message>
     <message numerus="yes">
         <source>about {count:,} turns left</source>
         <comment>about 1 turn left</comment>
@@ -5109,10 +5105,6 @@
     <message>
         <source>about {count} tokens</source>
         <translation>etwa {count} Tokens</translation>
-    </message>
-    <message>
-        <source>about {count} turns left</source>
-        <translation>noch etwa {count} Runden</translation>
     </message>
     <message>
         <source>above {tokens} tokens the model costs more</source>
@@ -7464,8 +7456,8 @@
         <translation>{total:,} Tokens</translation>
     </message>
     <message>
-        <source>{total:,} tokens used; the model's limit is not known.</source>
-        <translation>{total:,} Tokens belegt; das Limit des Modells ist nicht bekannt.</translation>
+        <source>{total:,} tokens used; the model's window is not known.</source>
+        <translation>{total:,} Tokens belegt; das Kontextfenster des Modells ist unbekannt.</translation>
     </message>
     <message>
         <source>{total} results</source>
@@ -9546,8 +9538,8 @@
         <translation>{tokens}: darüber teurer</translation>
     </message>
     <message>
-        <source>{tokens}: maximum, with room to answer</source>
-        <translation>{tokens}: Höchstwert, mit Platz zum Antworten</translation>
+        <source>{tokens}: maximum for a {window} window</source>
+        <translation>{tokens}: Höchstwert für {window} Kontextfenster</translation>
     </message>
 </context>
 <context>
@@ -9908,12 +9900,12 @@
         <translation>Setzen</translation>
     </message>
     <message>
-        <source>The context window of {model}, in tokens</source>
-        <translation>Kontextfenster von {model}, in Tokens</translation>
+        <source>The context window of {model} in tokens, the answer included</source>
+        <translation>Kontextfenster von {model} in Tokens, samt Antwort</translation>
     </message>
     <message>
-        <source>The model's limit</source>
-        <translation>Limit des Modells</translation>
+        <source>The model's window</source>
+        <translation>Kontextfenster des Modells</translation>
     </message>
 </context>
 <context>

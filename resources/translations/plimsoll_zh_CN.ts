@@ -339,8 +339,8 @@
         <translation>已使用约 {total:,} 个 token，共 {limit:,} 个</translation>
     </message>
     <message>
-        <source>About {total:,} tokens used; the model's limit is not known.</source>
-        <translation>已使用约 {total:,} 个 token；模型的上限未知。</translation>
+        <source>About {total:,} tokens used; the model's window is not known.</source>
+        <translation>已使用约 {total:,} 个 token；模型的上下文窗口未知。</translation>
     </message>
     <message>
         <source>Action</source>
@@ -3025,8 +3025,8 @@
         <translation>请将 PLIMSOLL_CLAUDE 设为旁边 node_modules 中的 claude.exe</translation>
     </message>
     <message>
-        <source>Set the model's limit</source>
-        <translation>设置模型的上限</translation>
+        <source>Set the model's window</source>
+        <translation>设置模型的上下文窗口</translation>
     </message>
     <message>
         <source>Set up a connection</source>
@@ -3806,16 +3806,16 @@
         <translation>模型最长的回答（token）。</translation>
     </message>
     <message>
-        <source>The model's own limit</source>
-        <translation>模型自身的上限</translation>
-    </message>
-    <message>
         <source>The model's summary was cut off.</source>
         <translation>模型的摘要中断了。</translation>
     </message>
     <message>
         <source>The model's title was cut off.</source>
         <translation>模型的标题中断了。</translation>
+    </message>
+    <message>
+        <source>The model's window</source>
+        <translation>模型的上下文窗口</translation>
     </message>
     <message>
         <source>The old file is kept as {name}.</source>
@@ -5089,10 +5089,6 @@
         <source>a {name} token</source>
         <translation>{name} 令牌</translation>
     </message>
-    <message>
-        <source>about 1 turn left</source>
-        <translation>约还可进行 1 轮</translation>
-    </message>
     <message numerus="yes">
         <source>about {count:,} turns left</source>
         <comment>about 1 turn left</comment>
@@ -5103,10 +5099,6 @@
     <message>
         <source>about {count} tokens</source>
         <translation>约 {count} 个 token</translation>
-    </message>
-    <message>
-        <source>about {count} turns left</source>
-        <translation>约还可进行 {count} 轮</translation>
     </message>
     <message>
         <source>above {tokens} tokens the model costs more</source>
@@ -7435,8 +7427,8 @@
         <translation>{total:,} 个 token</translation>
     </message>
     <message>
-        <source>{total:,} tokens used; the model's limit is not known.</source>
-        <translation>已使用 {total:,} 个 token；模型的上限未知。</translation>
+        <source>{total:,} tokens used; the model's window is not known.</source>
+        <translation>已使用 {total:,} 个 token；模型的上下文窗口未知。</translation>
     </message>
     <message>
         <source>{total} results</source>
@@ -9517,8 +9509,8 @@
         <translation>{tokens}：超过更贵</translation>
     </message>
     <message>
-        <source>{tokens}: maximum, with room to answer</source>
-        <translation>{tokens}：上限，为回答留出空间</translation>
+        <source>{tokens}: maximum for a {window} window</source>
+        <translation>{tokens}：{window} 窗口的最大值</translation>
     </message>
 </context>
 <context>
@@ -9879,12 +9871,12 @@
         <translation>设置</translation>
     </message>
     <message>
-        <source>The context window of {model}, in tokens</source>
-        <translation>{model} 的上下文窗口（token）</translation>
+        <source>The context window of {model} in tokens, the answer included</source>
+        <translation>{model} 的上下文窗口（token，含回答）</translation>
     </message>
     <message>
-        <source>The model's limit</source>
-        <translation>模型的上限</translation>
+        <source>The model's window</source>
+        <translation>模型的上下文窗口</translation>
     </message>
 </context>
 <context>

@@ -19,7 +19,7 @@ READINGS = {
         "return", 0.42, 0.8, "Sending brings back 38 older messages", "Review", "Return"
     ),
     "Too long": GaugeReading("refused", 1.0, 0.8, "214K of 190K: too long to send", "Make room", "Refused"),
-    "The model's limit is not known": GaugeReading("unknown", 0.3, 0.8, "9.8K · limit unknown", "Set", "Unknown"),
+    "The model's window is not known": GaugeReading("unknown", 0.3, 0.8, "9.8K · limit unknown", "Set", "Unknown"),
     "Close to the end of a plan": GaugeReading("calm", 0.2, 0.8, "38K of 190K · Plan 84 % · resets 15:00", "", "Calm"),
     "No soft limit": GaugeReading("calm", 0.5, 1.0, "95K of 190K", "", "Calm"),
     "More words than room": GaugeReading(

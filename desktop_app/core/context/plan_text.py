@@ -36,6 +36,7 @@ __all__ = [
     "thousands",
     "trim_detail",
     "trim_line",
+    "turns_words",
     "unsent",
 ]
 
@@ -54,6 +55,8 @@ WORKING_ACTIONS: Final = frozenset(
     }
 )
 """The actions that the failure of a refusal may name; other remedies are left out of it."""
+MOST_TURNS: Final = 100
+"""Turns left above which none are told: what the last turns were says nothing of so many."""
 WORTH_NAMING: Final = 0.01
 """Share of a request that is too long from which one of its parts is named as one of the largest."""
 
@@ -136,7 +139,7 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
         case "unknown" if guess or _is_worth_telling(plan):
             return [_amount(plan), *(guess or [phrase("limit unknown")])], [phrase("Set")]
         case "near":
-            return [_over_soft(plan)] if _passes_limit(plan) else [_of_limit(plan), *_turns(plan)], []
+            return [_over_soft(plan)] if _passes_limit(plan) else [_of_limit(plan), *turns_words(plan)], []
         case "calm" if _is_worth_telling(plan):
             return [_of_limit(plan)], []
         case _:
@@ -155,10 +158,10 @@ def gauge_sentence(plan: ContextPlan) -> str:
     used: str
     if _is_estimate(plan):
         used = phrase("About {total:,} of {limit:,} tokens used", total=total, limit=soft)
-        unlimited = phrase("About {total:,} tokens used; the model's limit is not known.", total=total)
+        unlimited = phrase("About {total:,} tokens used; the model's window is not known.", total=total)
     else:
         used = phrase("{total:,} of {limit:,} tokens used", total=total, limit=soft)
-        unlimited = phrase("{total:,} tokens used; the model's limit is not known.", total=total)
+        unlimited = phrase("{total:,} tokens used; the model's window is not known.", total=total)
     if (nearest := nearest_limit(plan)).kind != "tokens":
         used = use_words(nearest)
     match gauge_state(plan):
@@ -174,7 +177,7 @@ def gauge_sentence(plan: ContextPlan) -> str:
         case "unknown":
             return phrase("{sentence}.", sentence=joined([used, *guess], ", ")) if guess else unlimited
         case "near":
-            told = _over_soft(plan) if _passes_limit(plan) else joined([used, *_turns(plan)], ", ")
+            told = _over_soft(plan) if _passes_limit(plan) else joined([used, *turns_words(plan)], ", ")
             return phrase("{sentence}.", sentence=told)
         case "calm":
             return phrase("{sentence}.", sentence=used)
@@ -445,8 +448,9 @@ def _against(tokens: int, limit: int, *, assumed: bool) -> list[str]:
     return [size, phrase("limit {limit} assumed", limit=most) if assumed else phrase("limit {limit}", limit=most)]
 
 
-def _turns(plan: ContextPlan) -> list[str]:
-    if plan.advice.turns_left is None:
+def turns_words(plan: ContextPlan) -> list[str]:
+    """`about 8 turns left`, in a list; none where they are not known, or too many for an estimate to say anything."""
+    if plan.advice.turns_left is None or plan.advice.turns_left > MOST_TURNS:
         return []
     left = max(1, plan.advice.turns_left)
     return [phrase("about {count:,} turns left", "about 1 turn left", count=left)]

@@ -59,7 +59,7 @@ class GaugeStrip(QWidget):
     review_requested = Signal()  # see what sending leaves out
     sent_requested = Signal()  # see what is sent
     room_requested = Signal()  # see what can be done about a request that is too long
-    limit_requested = Signal()  # say what the model's limit is
+    limit_requested = Signal()  # say what the model's window is
     reading_changed = Signal()
     limit_drag_made = Signal(object)  # LimitDrag: the mark of the soft limit is moved for the first time
 

@@ -352,7 +352,8 @@ class LimitSlider(QWidget):
         if cliff is not None and cliff < most:
             words = self.tr("{tokens}: costs more above").format(tokens=thousands(cliff))
             marks.append((self._share(cliff), words))
-        marks.append((1.0, self.tr("{tokens}: maximum, with room to answer").format(tokens=thousands(most))))
+        words = self.tr("{tokens}: maximum for a {window} window")
+        marks.append((1.0, words.format(tokens=thousands(most), window=thousands(plan.limits.window))))
         return tuple(marks)
 
     def _share(self, tokens: int) -> float:

@@ -8,7 +8,14 @@ from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.limits import NEAR_FROM, guess_decides, nearest_limit
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sentence, gauge_state, limit_preview
+from desktop_app.core.context.plan_text import (
+    GaugeState,
+    gauge_line,
+    gauge_sentence,
+    gauge_state,
+    limit_preview,
+    turns_words,
+)
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.i18n.content_words import dollars, plan_price, price, thousands
@@ -43,12 +50,10 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
     facts += [*(() if free else _costs(plan)), *_cache(plan), *_documents(plan, free=free)]
     facts += [Fact(tr("Tools"), _tools(plan)) for _ in tool_names(plan)]
-    if plan.advice.turns_left is not None and plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
-        left = max(1, plan.advice.turns_left)
-        words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
-        facts.append(Fact(tr("Forecast"), words))
+    if plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
+        facts += [Fact(tr("Forecast"), translated(words)) for words in turns_words(plan)]
     facts += [
-        Fact(tr("The model's own limit"), _window(plan)),
+        Fact(tr("The model's window"), _window(plan)),
         *([Fact(tr("Maximum answer length"), thousands(plan.limits.max_output))] * (plan.decision != "refuse")),
         Fact(tr("Nothing is sent above"), thousands(plan.limits.emergency)),
     ]

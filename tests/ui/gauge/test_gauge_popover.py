@@ -82,12 +82,14 @@ def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> 
 def test_the_models_limit_says_where_it_comes_from(source: str, words_: str) -> None:
     plan = priced()
     plan = replace(plan, model=replace(plan.model, window_source=source))  # type: ignore[arg-type]
-    assert told(plan)["The model's own limit"] == words_
+    assert told(plan)["The model's window"] == words_
 
 
 def test_the_forecast_and_the_count_with_its_error() -> None:
     plan = priced(turns_left=8)
     assert told(plan)["Forecast"] == "about 8 turns left"
+    assert told(priced(turns_left=100))["Forecast"] == "about 100 turns left"
+    assert "Forecast" not in told(priced(turns_left=101)), "an estimate that says nothing"
     assert told(plan)["Tokens"] == f"{plan.tokens.total:,} ± {2 * plan.tokens.sigma:,}"
     measured = replace(plan, tokens=replace(plan.tokens, source="measured", sigma=0))
     assert told(measured)["Tokens"] == f"{plan.tokens.total:,}"
@@ -103,7 +105,7 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     marks = popover.limit._marks(plan)
-    assert [words_ for _, words_ in marks] == ["200K: costs more above", "750K: maximum, with room to answer"]
+    assert [words_ for _, words_ in marks] == ["200K: costs more above", "750K: maximum for a 1M window"]
     assert 0.2 < marks[0][0] < 0.3
     assert "5 of 6 turns" in popover.words()
     window.press(Qt.Key.Key_End, widget=popover.slider)
@@ -208,7 +210,7 @@ def test_the_knob_stands_where_the_figure_is(qapp: object, limit: int) -> None:
     share = (slider.slider.value() - slider.slider.minimum()) / (slider.slider.maximum() - slider.slider.minimum())
     most = slider.slider.maximum()
     assert (slider.tokens, abs(share - limit / most) < 0.01) == (limit, True)
-    assert slider._marks(plan_for((), "hi", model=model))[-1] == (1.0, "20K: maximum, with room to answer")
+    assert slider._marks(plan_for((), "hi", model=model))[-1] == (1.0, "20K: maximum for a 33K window")
     slider.slider.setValue(3_030)
     assert slider.tokens == 3_000, "rounded as people say it"
     slider.slider.setValue(most)
