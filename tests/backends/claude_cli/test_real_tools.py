@@ -16,24 +16,18 @@ import pytest
 
 from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.claude_cli.program_process import STOP_STEPS_S
-from desktop_app.backends.tool_host import ToolHostProcess
-from desktop_app.controller.ports import Announcements
-from desktop_app.controller.preferences import Preferences
-from desktop_app.controller.server_keys import RememberedKeys
-from desktop_app.controller.server_tools import ServerTools
-from desktop_app.controller.tool_library import ToolServers
 from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.events import ConsentAsked, TurnPaused
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent, TextDelta, ToolAsked
-from desktop_app.core.tool_servers import add_by_parts
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.backends.claude_cli.plans import SEARCH, plan_of
+from tests.backends.claude_cli.running_app import world_with_tools
 from tests.backends.claude_cli.tool_user import ToolUser, found
+from tests.controller.test_server_tools import until_begun
 from tests.controller.world import make_world, words
 from tests.expired_timers import ExpiredTimers
-from tests.fakes.memory_secrets import MemorySecrets
 from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, Behaviour, Drop, MessagesApi, Pause, Think, ToolUse, Wait
 
@@ -459,23 +453,8 @@ async def test_a_tool_of_a_server_is_consented_to_and_called_through_the_program
     named = {"mcp__plimsoll__Test__commit": "kept", "mcp__plimsoll__Test__picture": "drawn"}
     uses = [ToolUse(name, {"text": text}, id=text) for name, text in named.items()]
     api.script(*(asks(use) for use in uses), Answer("Done."))
-    announcements, keys = Announcements(), RememberedKeys(MemorySecrets())
-    preferences = Preferences(tmp_path / "settings.toml", keys, announcements)
-    servers = ToolServers(
-        preferences, keys, lambda told: ToolHostProcess(reported=told), tmp_path / "tools.json", announcements
-    )
-    program = str(Path(__file__).parents[2] / "servers" / "tool_server.py")
-    await servers.add(add_by_parts("Test", command=sys.executable, arguments=(program, "well")))
-    await servers.switch("Test", everywhere=True)
     history = await SqliteHistory.open(tmp_path / "history.db")
-    made: list[ServerTools] = []
-    world = await make_world(
-        history,
-        {"claude-cli": backend},
-        announcements=announcements,
-        servers=lambda: made[0] if made else None,
-    )
-    made.append(ServerTools(servers, world.chat.facts))
+    world, servers = await world_with_tools(backend, history, tmp_path, "well")
     thread_id = (await world.thread("claude-cli")).id
     task = world.chat.start_send(thread_id, words("keep it"))
     for text in named.values():
@@ -489,5 +468,58 @@ async def test_a_tool_of_a_server_is_consented_to_and_called_through_the_program
     await world.chat.close()
     await backend.close()
     await servers.close()
+    await history.close()
+    await none_runs()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
+@pytest.mark.parametrize("running", [False, True], ids=["asked", "running"])
+async def test_a_call_of_an_app_that_is_killed_is_told_as_far_as_it_was(
+    backend: ClaudeCliBackend,
+    api: MessagesApi,
+    program: Path,
+    environ: dict[str, str],
+    tmp_path: Path,
+    *,
+    running: bool,
+) -> None:
+    api.script(asks("One moment. ", ToolUse("mcp__plimsoll__Test__commit", {"text": "x"}, id="c1")), Answer("I see."))
+    app = await asyncio.create_subprocess_exec(
+        *(
+            sys.executable,
+            "-m",
+            "tests.backends.claude_cli.running_app",
+            "call" if running else "consent",
+            str(tmp_path),
+        ),
+        env=environ | {"PLIMSOLL_CLAUDE": str(program)},
+        cwd=Path(__file__).parents[3],
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert app.stdout is not None
+        async with asyncio.timeout(PATIENCE_S):
+            assert await app.stdout.readline() == (b"sends\n" if running else b"asked commit\n")
+            if running:
+                await until_begun(tmp_path)
+        below = psutil.Process(app.pid).children(recursive=True)
+        assert len(below) >= 3, "the program, the host of tools and their server"
+    finally:
+        app.kill()
+        await app.wait()
+    _, alive = await asyncio.to_thread(psutil.wait_procs, below, timeout=PATIENCE_S)
+    assert alive == []
+
+    history = await SqliteHistory.open(tmp_path / "history.db")
+    (thread_id,) = await history.repair_turns()
+    world = await make_world(history, {"claude-cli": backend})
+    assert [message.text for message in await world.stored(thread_id)] == ["keep it", "One moment. "]
+    await world.chat.send(thread_id, words("Go on"))
+    told = json.dumps(api.answers[-1].body["messages"])
+    fate = "may have run: its result is lost" if running else "was not run: Plimsoll ended before the user answered"
+    assert f"[performed an action] Test/commit, which {fate}" in told
+    assert (await world.stored(thread_id))[-1].text == "I see."
+    await world.chat.close()
+    await backend.close()
     await history.close()
     await none_runs()
