@@ -1189,6 +1189,10 @@
         <translation>Entwurf</translation>
     </message>
     <message>
+        <source>Draft: {file}</source>
+        <translation>Entwurf: {file}</translation>
+    </message>
+    <message>
         <source>Draft: {words}</source>
         <translation>Entwurf: {words}</translation>
     </message>

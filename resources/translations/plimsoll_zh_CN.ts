@@ -1187,6 +1187,10 @@
         <translation>草稿</translation>
     </message>
     <message>
+        <source>Draft: {file}</source>
+        <translation>草稿：{file}</translation>
+    </message>
+    <message>
         <source>Draft: {words}</source>
         <translation>草稿：{words}</translation>
     </message>

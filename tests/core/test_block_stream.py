@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.markdown.block_building import folded, plain_blocks
+from desktop_app.core.markdown.block_building import folded, pieces, plain_blocks
 from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
 from desktop_app.core.markdown.blocks import Block, Leaf
 from desktop_app.core.markdown.markdown_dialect import block_parser
@@ -185,3 +185,16 @@ def test_a_long_question_begins_with_eight_lines_and_code_in_it_stays_whole(
     if shown is not None:
         assert [leaf.text for leaf in begins] == [shown]
     assert all(leaf in typed for leaf in begins if leaf.kind == "code")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "end"), [("The pilot book says so, and again on the phone. ", ". "), ("船长又说了一遍。", "。")]
+)
+def test_a_paragraph_that_is_drawn_in_pieces_is_cut_behind_a_sentence(sentence: str, end: str) -> None:
+    text = sentence * (20_000 // len(sentence))
+    cut = list(pieces(text))
+    assert len(cut) > 2
+    assert "".join(cut) == text
+    assert all(piece.endswith(end) for piece in cut)
+    assert list(pieces(text + "More. " * 3_000))[: len(cut) - 1] == cut[:-1], "what follows moves no cut"
+    assert all(piece.endswith(" ") for piece in list(pieces("word " * 4_000))[:-1])

@@ -28,7 +28,7 @@ _CONTAINERS = {
     "ordered_list_open": "o",
     "note_open": "n",
 }
-_BREAK = re.compile(r"\s")
+_BREAKS = re.compile(r"[.!?…][\"'”)]*\s|[。！？]"), re.compile(r"\s")
 
 
 def blocks_from(tokens: Sequence[Token], lines: Sequence[str], first_line: int) -> list[Block]:
@@ -42,11 +42,11 @@ def blocks_from(tokens: Sequence[Token], lines: Sequence[str], first_line: int) 
 
 
 def pieces(text: str, size: int = PIECE) -> Iterator[str]:
-    """`text` cut behind white space after every `size` characters; the cuts depend only on what stands before them."""
+    """`text` cut behind a line, else a sentence, else a word after every `size` characters, whatever follows."""
     start = 0
     while len(text) - start > 2 * size:
-        newline = text.find("\n", start + size, start + 2 * size)
-        found = None if newline >= 0 else _BREAK.search(text, start + size, start + 2 * size)
+        newline, span = text.find("\n", start + size, start + 2 * size), (start + size, start + 2 * size)
+        found = newline < 0 and (_BREAKS[0].search(text, *span) or _BREAKS[1].search(text, *span))
         cut = newline + 1 if newline >= 0 else found.end() if found else start + 2 * size
         yield text[start:cut]
         start = cut

@@ -32,7 +32,7 @@ GroupName: TypeAlias = Literal[
     "excluded",
     "deleted",
 ]
-FixedKind: TypeAlias = Literal["system", "tools", "overhead", "summary", "draft"]
+FixedKind: TypeAlias = Literal["system", "tools", "overhead", "summary", "draft", "attached"]
 
 GROUPS: Final[tuple[GroupName, ...]] = (
     *("unused", "beginning", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"),
@@ -70,6 +70,7 @@ class FixedRow:
 
     kind: FixedKind
     tokens: int
+    name: str = ""  # of a file of the draft
 
 
 NO_WEIGHT: Final[Mapping[str, DeadWeight]] = {}
@@ -146,17 +147,22 @@ def fixed_rows(plan: ContextPlan, sent: int) -> tuple[FixedRow, ...]:
     """Return the parts that a plan sends beside the path's messages and the project's documents, which weigh `sent`
     tokens.
 
-    The draft's documents count with the draft, and the rounding of many messages with what the app adds.
+    The draft's files have rows of their own; the rounding of many messages counts with what the app adds.
     """
     tokens = plan.tokens
     rest = tokens.history + tokens.documents - sent
     written = plan.request.is_drafted
+    files = [FixedRow("attached", item.tokens, item.label) for item in plan.placement.attached if written]
+    text = tokens.draft + (rest if written else 0) - sum(file.tokens for file in files)
+    if text < 0:  # what several files share by rounding
+        files, text = [], text + sum(file.tokens for file in files)
     rows = (
         FixedRow("system", tokens.system),
         FixedRow("tools", tokens.tools),
         FixedRow("overhead", tokens.overhead + (0 if written else rest)),
         FixedRow("summary", tokens.summary),
-        FixedRow("draft", tokens.draft + (rest if written else 0)),
+        FixedRow("draft", text),
+        *files,
     )
     return tuple(row for row in rows if row.tokens)
 
@@ -208,9 +214,9 @@ def state_name(state: PlacedState) -> str:
             return tr("excluded")
 
 
-def fixed_name(kind: FixedKind) -> str:
+def fixed_name(row: FixedRow) -> str:
     """Return the name of a part that is sent beside the messages."""
-    match kind:
+    match row.kind:
         case "system":
             return tr("System prompt")
         case "tools":
@@ -221,6 +227,8 @@ def fixed_name(kind: FixedKind) -> str:
             return tr("Conversation summary")
         case "draft":
             return tr("Draft")
+        case "attached":
+            return tr("Draft: {file}").format(file=row.name)
 
 
 def exact(tokens: int) -> str:
@@ -234,7 +242,7 @@ def spoken(row: Row, words: str) -> str:
         heading = f"{group_name(row.group)} {grouped(row.count)}, {exact(row.tokens)}"
         return ", ".join([heading, tr("collapsed")]) if row.folded else heading
     if isinstance(row, FixedRow):
-        return f"{fixed_name(row.kind)}, {exact(row.tokens)}"
+        return f"{fixed_name(row)}, {exact(row.tokens)}"
     if isinstance(row, PlacedDocument):
         told = f"{row.name}, {document_amount(row)}"
         return f"{told}. {reason(row)}" if row.reason else told
@@ -467,7 +475,7 @@ def _same_place(before: Row, after: Row) -> bool:
         return isinstance(after, PlacedDocument) and (before.id, before.name) == (after.id, after.name)
     if isinstance(before, MessageGroupRow):
         return isinstance(after, MessageGroupRow) and before.group == after.group
-    return isinstance(after, FixedRow) and before.kind == after.kind
+    return isinstance(after, FixedRow) and (before.kind, before.name) == (after.kind, after.name)
 
 
 def runs(places: Sequence[int]) -> list[tuple[int, int]]:

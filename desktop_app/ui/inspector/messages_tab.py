@@ -142,7 +142,11 @@ STATE_GLYPHS: Final[Mapping[PlacedState, str]] = {
     "left_out": "state-left-out",
     "excluded": "state-excluded",
 }
-_FIXED_GLYPHS: Final[Mapping[FixedKind, str]] = {"draft": "pencil", "summary": "state-summarised"}
+_FIXED_GLYPHS: Final[Mapping[FixedKind, str]] = {
+    "draft": "pencil",
+    "attached": "attach",
+    "summary": "state-summarised",
+}
 DOCUMENT_GLYPHS: Final = {"whole": "state-sent", "searched": "search", "left_out": "alert"}
 _QUIET: Final = frozenset({"left_out", "excluded", "summarised", "searched"})
 
@@ -182,7 +186,7 @@ class MessageRowDelegate(InspectorDelegate):
             self._paint_heading(painter, room, row, first=index.row() == 0)
         elif isinstance(row, FixedRow):
             self._paint_glyph(painter, room, _FIXED_GLYPHS.get(row.kind, "state-fixed"), "text-secondary")
-            self._paint_words(painter, room, fixed_name(row.kind), thousands(row.tokens), "text", asked=False)
+            self._paint_words(painter, room, fixed_name(row), thousands(row.tokens), "text", asked=False)
         elif isinstance(row, PlacedDocument):
             self._paint_document(painter, room, row)
         else:
@@ -661,7 +665,7 @@ class MessagesTab(QWidget):
     def tools_menu(self) -> Menu:
         """Return the list of the request's tools, the heaviest first; each leads to the page of tools."""
         menu = Menu(self)
-        menu.setAccessibleName(fixed_name("tools"))
+        menu.setAccessibleName(tr("Tools"))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if (plan := self.model.plan) is not None:
             told = ToolTokens.of(plan.request.tools, plan.model.tokenizer)

@@ -23,6 +23,7 @@ from desktop_app.ui.inspector.message_rows import (
     MessageGroupRow,
     MessageRowModel,
     Row,
+    fixed_name,
 )
 from tests.core.paths import MODEL_200K, message, prepare, small_model, talk, words
 from tests.counted_calls import CountedCalls
@@ -144,6 +145,19 @@ def test_what_is_announced_leads_to_the_same_rows(steps: list[tuple[ContextPlan,
         for place, row in enumerate(model.rows()):
             if isinstance(row, PlacedMessage):
                 assert model.index_of(row.id).row() == place
+
+
+def test_each_file_of_the_draft_has_a_row_with_its_tokens(qapp: QApplication) -> None:
+    model = MessageRowModel()
+    other = replace(DOCUMENT, name="log.txt", text=words(70))
+    plan = prepare(()).plan([DOCUMENT, other, TextPart("Compare them")])
+    model.show_plan(plan, {})
+    fixed = [row for row in model.rows() if isinstance(row, FixedRow)]
+    drafted = [(fixed_name(row), row.tokens) for row in fixed if row.kind in ("draft", "attached")]
+    (_, own), *files = drafted
+    assert [name for name, _ in drafted] == ["Draft", "Draft: report.pdf", "Draft: log.txt"]
+    assert [tokens for _, tokens in files] == [item.tokens for item in plan.placement.attached]
+    assert 0 < own < files[1][1] < files[0][1]
 
 
 def test_a_keystroke_changes_the_drafts_row_alone(qapp: QApplication) -> None:
