@@ -315,6 +315,60 @@ def titled(text: str) -> str:
     return one_line_title(first_words(heading or text))
 
 
+LONGEST_LINE: Final = 400
+"""Characters of a line in which the name of a file is looked for."""
+_ENDINGS: Final = (
+    "bash|bat|c|cc|cfg|clj|cmake|conf|cpp|cs|css|csv|dart|env|ex|exs|go|gradle|graphql|h|hpp|hs|html?|ini|ipynb|java|jl|"
+    "jsx?|json|kt|lua|mjs|mk|ml|php|pl|properties|proto|ps1|py|rb|rs|scss|service|sh|sql|svelte|swift|tex|tf|toml|tsx?|"
+    "txt|vue|xml|ya?ml|zsh"
+)
+_FILE: Final = rf"(?:[\w.@-]+/)*([\w@-][\w.@-]*\.(?:{_ENDINGS})|Dockerfile|Makefile|CMakeLists\.txt)(?![\w/.-])"
+_IN_FENCE: Final = re.compile(rf"(?<![\w./-]){_FILE}", re.IGNORECASE)
+_IN_COMMENT: Final = re.compile(
+    rf"(?:#|//|--|/\*|<!--|;|%|\W\W\W)\s{{0,8}}(?:file(?:name)?:\s{{0,8}})?{_FILE}\W{{0,8}}", re.IGNORECASE
+)
+_IN_TEXT: Final = re.compile(rf"(?:`|\*\*){_FILE}(?:`|\*\*)", re.IGNORECASE)
+_BEFORE: Final = (
+    r"^(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|open|data|partial|async|"
+    r"unsafe|pub(?:\([\w ]+\))?)\s+)*"
+)
+_DEFINED: Final = (
+    re.compile(_BEFORE + r"(?:class|interface|struct|enum|trait|record|protocol)\s+([^\W\d]\w*)", re.MULTILINE),
+    re.compile(r"^type\s+([^\W\d]\w*)\s+struct\b", re.MULTILINE),
+    re.compile(
+        _BEFORE + r"(?:def|func|function\*?|fn|fun)\s+(?:\([^()\n]*\)\s*)?([^\W\d]\w*)"
+        r"|"
+        + _BEFORE
+        + r"(?:const|let|var)\s+([^\W\d]\w*)\s*=\s*(?:async\s*)?(?:function\b|\w+\s*=>|\([^()\n]*\)\s*=>)",
+        re.MULTILINE,
+    ),
+    re.compile(
+        r"^create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure)\s+(?:if\s+not\s+exists\s+)?[\"`]?(\w+)",
+        re.MULTILINE | re.IGNORECASE,
+    ),
+)
+
+
+def code_title(code: str, fence: str = "", above: str = "") -> str:
+    """A title for code: the file that its fence, its first line or the line above it names, or what it defines.
+
+    Empty where nothing says it: several files are named, or nothing but `main` is defined.
+    """
+    first = code.lstrip().partition("\n")[0].strip()[:LONGEST_LINE]
+    named = [
+        _IN_FENCE.findall(fence[:LONGEST_LINE]),
+        [found[1]] if (found := _IN_COMMENT.fullmatch(first)) else [],
+        _IN_TEXT.findall(above[:LONGEST_LINE]),
+    ]
+    if file := next((names[0] for names in named if len(names) == 1), ""):
+        return one_line_title(file)
+    for definition in _DEFINED:
+        names = ["".join(found.groups("")) for found in definition.finditer(code[:400_000])]
+        if names := [name for name in dict.fromkeys(names) if name not in ("main", "_")]:
+            return one_line_title(", ".join(names[:2]) + ("…" if names[2:] else ""))
+    return ""
+
+
 _KINDS: Final[dict[str, ArtifactKind]] = {
     "markdown": "markdown",
     "md": "markdown",

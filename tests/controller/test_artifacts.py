@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.artifact_library import Artifacts, CreateArtifact, UpdateArtifact, kind_of, titled
+from desktop_app.controller.artifact_library import (
+    Artifacts,
+    CreateArtifact,
+    UpdateArtifact,
+    code_title,
+    kind_of,
+    titled,
+)
 from desktop_app.controller.ports import Announcements, History
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.thread_library import ThreadLibrary
@@ -401,6 +408,38 @@ def test_a_title_is_the_first_heading() -> None:
     style = "<!doctype html><html><head><title> </title><style>body {color: red}</style></head><body>"
     assert titled(f"{style}<h2 id=a>A <b>counter</b>\n of ships</h2>") == "A counter of ships"
     assert titled(f"{style}<button>") == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "code", "fence", "above"),
+    [
+        ("Hull", "import math\n\n@dataclass\nclass Hull:\n    def trim(self): ...\n", "```python", ""),
+        (
+            "trim, weigh",
+            "def trim(x):\n    def inner(): ...\n\nasync def weigh(): ...\n\ndef main(): ...",
+            "```python",
+            "",
+        ),
+        ("A, B…", "class A: ...\nclass B: ...\nclass C: ...", "```python", ""),
+        ("Hull", "package sea\n\ntype Hull struct {\n}\n\nfunc (h *Hull) Trim() {\n}", "```go", ""),
+        ("Trim", "func (h *Hull) Trim() {\n}", "```go", ""),
+        ("useTide", "export const useTide = (port) => {\n  return 1;\n};", "```ts", ""),
+        ("ships", "CREATE TABLE IF NOT EXISTS ships (id INT);", "```sql", ""),
+        ("hull.py", "class Hull: ...", '```python title="src/hull.py"', ""),
+        ("tide.ts", "let a = 1", "```ts:src/tide.ts", ""),
+        ("schema.sql", "-- schema.sql\nselect 1", "```sql", ""),
+        ("app.css", "/* File: styles/app.css */\na {}", "```css", ""),
+        ("Dockerfile", "FROM debian", "```", "Save this as `Dockerfile`:"),
+        ("compose.yaml", "services: {}", "```yaml", "**docker/compose.yaml**"),
+        ("", "import b", "```python", "In `a.py`, import `b.py`:"),
+        ("", "join = 1", "```python", "With `os.path.join` it is shorter:"),
+        ("", "print(1)\nprint('class Hull')", "```python", ""),
+        ("", "fn main() {}", "```rust", ""),
+        ("", "", "", ""),
+    ],
+)
+def test_code_is_called_by_its_file_or_by_what_it_defines(title: str, code: str, fence: str, above: str) -> None:
+    assert code_title(code, fence, above) == title
 
 
 async def test_a_page_without_a_heading_is_called_as_its_thread(history: WatchedHistory) -> None:

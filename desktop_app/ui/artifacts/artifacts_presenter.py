@@ -191,9 +191,12 @@ class ArtifactsPresenter(QObject):
         versions = await services.artifacts.versions(wanted.id)
         if not self._app_state.is_open(thread_id):
             return False
+        ids = [one.id for one in there]
+        if self.unsaved and self.artifact is not None and self.artifact.id in ids:
+            # the tab that was clicked stays that of what is edited, until that is settled
+            self._there = there
+            self._pane.show_list([one.title for one in there], ids.index(self.artifact.id))
         if not await self._leave_editor():
-            if self.artifact in self._there:  # the tab that was clicked stays that of what is edited
-                self._pane.show_list([one.title for one in self._there], self._there.index(self.artifact))
             return False
         already = self.artifact is not None and self.artifact.id == wanted.id
         self._there, self.artifact, self._versions = there, wanted, versions

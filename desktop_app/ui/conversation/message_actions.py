@@ -370,15 +370,19 @@ class KeptAnswers(QObject):
             if line <= block.first and block.end <= line + lines + 1:
                 break
             line += lines
-        place, facts = (block.first - line, block.end - line), self._facts_of(block.language, block.code)
+        place = (block.first - line, block.end - line)
+        written = "".join(part.text for part in member.parts if isinstance(part, TextPart)).split("\n")
+        above = next((words for words in reversed(written[: place[0]]) if words.strip()), "")
+        facts = self._facts_of(block.language, block.code, written[place[0]], above)
         self._tell(await services.artifacts.keep(member, block.code, block=place, **facts))
 
-    def _facts_of(self, language: str, code: str) -> dict[str, Any]:
-        """Title, kind and language of an artifact that is a block of code."""
-        from desktop_app.controller.artifact_library import kind_of
+    def _facts_of(self, language: str, code: str, fence: str = "", above: str = "") -> dict[str, Any]:
+        """Title, kind and language of an artifact that is a block of code, with the lines before it."""
+        from desktop_app.controller.artifact_library import code_title, kind_of
 
         kind = kind_of(language, code)
-        return {"title": self.tr("Code") if kind == "code" else "", "kind": kind, "language": language}
+        title = (code_title(code, fence, above) or self.tr("Code")) if kind == "code" else ""
+        return {"title": title, "kind": kind, "language": language}
 
     async def _made_of(self, text: str, *, title: str = "", **facts: Any) -> None:
         if (thread_id := self._app_state.thread_id) is not None:

@@ -326,6 +326,42 @@ async def test_unsaved_words_are_asked_about(window: OpenWindow, monkeypatch: py
     assert answers == []
 
 
+async def test_the_tab_stays_that_of_what_is_edited_while_it_is_asked_about(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[str, str]] = []
+
+    async def answer(*_: object) -> str:
+        await asyncio.sleep(0)
+        shown.append((pane.tabs.tabText(pane.tabs.currentIndex()), pane.title.text()))
+        return "stay" if len(shown) < 3 else "discard"
+
+    async def asked(count: int) -> None:
+        await window.until(lambda: len(shown) == count, "the question")
+
+    monkeypatch.setattr("desktop_app.ui.artifacts.artifacts_presenter.asked_to_save", answer)
+    pane = await kept(window)
+    for title in ("Second", "Third"):
+        window.backend.reply(*says(f"Save as `{title}.py`:\n\n```python\nprint(1)\n```\n"))
+        await window.send("Write code")
+    cards = [item for one in window.transcript.row_layout.placed if isinstance(item := one.row.item, CodeItem)]
+    window.transcript.row_actions.code_kept.emit(cards[0])
+    await window.until(lambda: pane.title.text() == "Second.py", "the second")
+    await window.settled()
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "x")
+    window.transcript.row_actions.code_kept.emit(cards[1])
+    await asked(1)
+    for count in (2, 3):
+        await window.settled()
+        QTest.mouseClick(pane.tabs, Qt.MouseButton.LeftButton, pos=pane.tabs.tabRect(0).center())
+        await asked(count)
+    assert shown == [("Second.py", "Second.py")] * 3
+    await window.until(lambda: pane.tabs.currentIndex() == 0, "the tab that was clicked")
+    assert pane.title.text() == "Order BRD"
+
+
 async def test_unsaved_words_wait_for_the_editor_where_nobody_can_be_asked(window: OpenWindow) -> None:
     pane = await kept(window)
     thread_id = window.app_state.thread_id
@@ -769,7 +805,7 @@ async def test_code_has_its_colors_while_it_is_written(window: OpenWindow) -> No
     pane = await kept(window, f"Here:\n\n```python\n{code}\n```\n")
     placed = window.transcript.row_layout.placed
     window.transcript.row_actions.code_kept.emit(next(i for one in placed if isinstance(i := one.row.item, CodeItem)))
-    await window.until(lambda: pane.title.text() == "Code", "the code")
+    await window.until(lambda: pane.title.text() == "weigh", "the code")
     await window.settled()
     click(pane.edit)
 
