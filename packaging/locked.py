@@ -18,7 +18,8 @@ _BY: Final = re.compile(r"^    #(?: via|  ) +([\w.-]+)", re.MULTILINE)
 def locked_for(system: Mapping[str, str], unused: tuple[str, ...] = ()) -> Iterator[str]:
     """The lock's entries, with their hashes, of what the program needs where markers have the values of `system`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = {Requirement(one).name.lower() for one in project["dependencies"]}
+    needed = (*project["dependencies"], *project["optional-dependencies"]["diagrams"])
+    wanted = {Requirement(one).name.lower() for one in needed}
     entries = list(_ENTRY.finditer((ROOT / "packaging" / "requirements.lock").read_text("utf-8")))
     kept = [one for one in entries if one["marker"] is None or Marker(one["marker"]).evaluate(dict(system))]
     kept = [one for one in kept if one["name"] not in unused]

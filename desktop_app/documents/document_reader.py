@@ -14,7 +14,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from desktop_app.core.attachment_facts import BYTES, NOTE, NOTE_PHRASE, PAGES
 from desktop_app.core.errors import UserError
@@ -35,7 +35,7 @@ from desktop_app.documents.file_opening import (
     megabytes,
 )
 from desktop_app.documents.project_worker import joined_text, passages_of, project_worker_command
-from desktop_app.documents.reading_worker import worker_command
+from desktop_app.documents.reading_worker import NOT_DRAWN, worker_command
 from desktop_app.system.worker_process import (
     IDLE_S,
     MissingModuleError,
@@ -46,6 +46,9 @@ from desktop_app.system.worker_process import (
 
 log = logging.getLogger(__name__)
 
+
+DRAWING_LIMIT_S: Final = 15.0
+"""A diagram of a hundred boxes takes a third of a second."""
 
 T = TypeVar("T")
 PasswordAsker: TypeAlias = Callable[[str, bool], Awaitable[str]]
@@ -69,7 +72,11 @@ async def unlocked(asker: PasswordAsker | None, name: str, read: Callable[[str],
 class ReadingProcess:
     """A process that reads files, started with the first order and ended when idle. Times in seconds."""
 
-    def __init__(self, command: Sequence[str], *, time_limit_s: float, idle_s: float = IDLE_S) -> None:
+    def __init__(
+        self, command: Sequence[str], *, time_limit_s: float, idle_s: float = IDLE_S, failed: str = ""
+    ) -> None:
+        """`failed`: what to say where it gave no answer, if not that the file is damaged or demands too much."""
+        self._failed = failed
         self._process = WorkerProcess(command, time_limit_s=time_limit_s, idle_s=idle_s)
 
     async def ask(self, name: str, order: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,7 +95,7 @@ class ReadingProcess:
             raise UserError("config", words, detail=str(error)) from None
         except WorkerFailedError as error:
             log.warning("a file could not be read: %s", error)
-            why = DAMAGED if isinstance(error, UnforeseenError) else TOO_DEMANDING
+            why = self._failed or (DAMAGED if isinstance(error, UnforeseenError) else TOO_DEMANDING)
             raise UserError("usage", UnreadableError(why).sentence(shown), detail=str(error)) from None
         except OSError as error:
             words = phrase(
@@ -121,6 +128,10 @@ class DocumentReader:
     ) -> None:
         """`command` starts the process; None: this program itself. Times in seconds."""
         self._process = ReadingProcess(command or worker_command(), time_limit_s=time_limit_s, idle_s=idle_s)
+        # a process of its own: an attachment does not wait for a diagram that takes long
+        self._drawing = ReadingProcess(
+            command or worker_command(), time_limit_s=DRAWING_LIMIT_S, idle_s=idle_s, failed=NOT_DRAWN
+        )
         self.password_asker: PasswordAsker | None = None
 
     async def read_file(self, path: Path) -> AttachedPart:
@@ -152,9 +163,17 @@ class DocumentReader:
         assert isinstance(part, DocumentPart)
         return part
 
+    async def draw_diagram(self, text: str, name: str, scale: float) -> bytes:
+        """The picture of a text of Mermaid, as a PNG; `scale` is how many pixels it has for one of its own."""
+        name = display_name(name, "diagram")
+        _check_size(name, len(text))
+        drawn = await self._drawing.ask(name, {"read": "diagram", "data": text, "scale": scale})
+        return base64.b64decode(drawn["data"])
+
     async def close(self) -> None:
-        """Ends the process."""
+        """Ends the processes."""
         await self._process.close()
+        await self._drawing.close()
 
 
 def _check_size(name: str, size: int) -> None:

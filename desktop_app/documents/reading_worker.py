@@ -1,14 +1,16 @@
-"""Reads files in a worker process: whatever a hostile file brings down is this process."""
+"""Reads files and draws diagrams in a worker process: whatever a hostile file or text brings down is this process."""
 
 from __future__ import annotations
 
 import base64
+import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from desktop_app.core.phrases import to_json
+from desktop_app.core.phrases import template, to_json
 from desktop_app.documents.file_opening import (
     LOCKED_PDF,
     MEMORY_LIMIT,
@@ -17,8 +19,26 @@ from desktop_app.documents.file_opening import (
     LockedPdfError,
     UnreadableError,
 )
+from desktop_app.resources import resource
 from desktop_app.system.own_processes import READ_DOCUMENTS, own_command
 from desktop_app.system.worker_loop import serve
+
+MOST_PIXELS: Final = 6_000
+"""Of a side of the picture of a diagram."""
+
+_LOOKS: Final = json.dumps(
+    {
+        "svg": {"pipeline": "resvg-safe"},
+        "site_config": {"theme": "neutral", "fontFamily": "Inter, sans-serif"},
+        "resources": {"profile": "interactive"},
+    }
+)
+_NARROW: Final = "text { letter-spacing: -0.03em }"
+"""The boxes are made for a narrower font than ours."""
+
+NO_DIAGRAM: Final = template("“{name}” is shown as text: it can't be drawn ({why}).")
+NOT_DRAWN: Final = template("“{name}” is shown as text: it takes too much time or memory to draw.")
+NOT_HERE: Final = template("“{name}” is shown as text: this installation of Plimsoll can't draw diagrams.")
 
 
 def worker_command() -> list[str]:
@@ -33,8 +53,8 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 def answer_to(order: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts read of an attachment, or why they could not be read."""
-    return told(order["name"], lambda: _attached(order))
+    """Return the facts read of an attachment or the picture of a diagram, or why there are none."""
+    return told(order["name"], lambda: _drawn(order) if order["read"] == "diagram" else _attached(order))
 
 
 def told(name: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -66,3 +86,33 @@ def _attached(order: dict[str, Any]) -> dict[str, Any]:
         case _:
             facts = facts_of_text(order["data"], order["name"])
     return asdict(facts)
+
+
+def _drawn(order: dict[str, Any]) -> dict[str, Any]:
+    """A text of Mermaid as a picture on white paper. Nothing is loaded but fonts."""
+    try:
+        import merman
+        import resvg_py
+    except ImportError:  # an extra, which not every system and processor has
+        raise UnreadableError(NOT_HERE) from None
+    try:
+        drawing = merman.Merman().render_svg(order["data"], _LOOKS)
+        # labels are cut to the width that they have in the font that the boxes were made for
+        drawing = drawing.replace("overflow:hidden", "overflow:visible")
+        width, height = map(float, drawing.partition('viewBox="')[2].partition('"')[0].split()[2:])
+        picture = resvg_py.svg_to_bytes(
+            svg_string=drawing,
+            zoom=min(order["scale"], MOST_PIXELS / width, MOST_PIXELS / height),
+            background="white",
+            style_sheet=_NARROW,
+            font_dirs=[str(resource("fonts"))],
+            font_family="Inter",
+            sans_serif_family="Inter",
+            monospace_family="JetBrains Mono",
+        )
+    except (merman.MermanError, ValueError, ZeroDivisionError) as error:
+        if getattr(error, "resource", None) is not None:
+            raise UnreadableError(NOT_DRAWN) from None
+        why = str(getattr(error, "message", "")) or type(error).__name__
+        raise UnreadableError(NO_DIAGRAM, why=re.sub(r"^Diagram parse error \([^)]*\): ", "", why)) from None
+    return {"data": base64.b64encode(bytes(picture)).decode(), "note": ""}

@@ -7660,6 +7660,18 @@
         <translation>„{name}“ ist durch ein Passwort geschützt. Eine Kopie ohne Passwort speichern und diese hinzufügen.</translation>
     </message>
     <message>
+        <source>“{name}” is shown as text: it can't be drawn ({why}).</source>
+        <translation>„{name}“ erscheint als Text und lässt sich nicht zeichnen ({why}).</translation>
+    </message>
+    <message>
+        <source>“{name}” is shown as text: it takes too much time or memory to draw.</source>
+        <translation>„{name}“ erscheint als Text: Das Zeichnen braucht zu viel Zeit oder Speicher.</translation>
+    </message>
+    <message>
+        <source>“{name}” is shown as text: this installation of Plimsoll can't draw diagrams.</source>
+        <translation>„{name}“ erscheint als Text: Diese Installation von Plimsoll kann keine Diagramme zeichnen.</translation>
+    </message>
+    <message>
         <source>“{name}” is {size} MB; the limit is {most} MB. Add a part of it.</source>
         <translation>„{name}“ hat {size} MB; das Limit ist {most} MB. Einen Teil hinzufügen.</translation>
     </message>

@@ -7631,6 +7631,18 @@
         <translation>“{name}”受密码保护。请另存为不带密码的副本后添加。</translation>
     </message>
     <message>
+        <source>“{name}” is shown as text: it can't be drawn ({why}).</source>
+        <translation>“{name}”以文本显示：无法绘制（{why}）。</translation>
+    </message>
+    <message>
+        <source>“{name}” is shown as text: it takes too much time or memory to draw.</source>
+        <translation>“{name}”以文本显示：绘制需要过多时间或内存。</translation>
+    </message>
+    <message>
+        <source>“{name}” is shown as text: this installation of Plimsoll can't draw diagrams.</source>
+        <translation>“{name}”以文本显示：此 Plimsoll 安装无法绘制图表。</translation>
+    </message>
+    <message>
         <source>“{name}” is {size} MB; the limit is {most} MB. Add a part of it.</source>
         <translation>“{name}”有 {size} MB；上限为 {most} MB。请添加其中一部分。</translation>
     </message>

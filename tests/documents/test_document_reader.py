@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import io
 import json
 import os
 import subprocess
@@ -16,13 +17,14 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PIL import Image
 
 from desktop_app.core.attachment_facts import note_of, scanned_pages, scanned_pdf
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart
-from desktop_app.documents.document_reader import DocumentReader, WorkerDocumentExtractor
+from desktop_app.documents.document_reader import DocumentReader, ReadingProcess, WorkerDocumentExtractor
 from desktop_app.documents.file_opening import MOST_BYTES
-from desktop_app.documents.reading_worker import worker_command
+from desktop_app.documents.reading_worker import NOT_DRAWN, worker_command
 from desktop_app.system.own_processes import READ_DOCUMENTS, finding_the_package
 from tests.documents.files import PIXEL, pdf
 from tests.documents.office_files import open_document
@@ -401,3 +403,46 @@ async def test_what_ended_a_reader_is_logged(
     finally:
         await reader.close()
     assert name in caplog.text
+
+
+FLOW = "flowchart LR\n  ask[Type a question] --> see{What will it see?} -->|all| send([Send])"
+
+
+async def test_a_diagram_is_drawn_as_large_as_it_was_asked_for(reader: DocumentReader) -> None:
+    once, twice = [Image.open(io.BytesIO(await reader.draw_diagram(FLOW, "Flow", scale))) for scale in (1.0, 2.0)]
+    assert once.width > 200
+    assert (twice.width, twice.height) == pytest.approx((2 * once.width, 2 * once.height), abs=2)
+    dark = sum(once.convert("L").histogram()[:100])
+    assert 0.005 < dark / (once.width * once.height) < 0.2, "the words and arrows of the diagram on white paper"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Dear all,", "No Mermaid diagram type detected"),
+        ("flowchart TD\n A[open", r"drawn \(Unterminated node label"),
+        ("flowchart TD\n" + "\n".join(f"a{n} --> a{n * 7 % 9973}" for n in range(9000)), "it takes too much time"),
+    ],
+)
+async def test_what_is_no_diagram_says_why(reader: DocumentReader, text: str, why: str) -> None:
+    with pytest.raises(UserError, match=f"“Flow” is shown as text: .*{why}"):
+        await reader.draw_diagram(text, "Flow", 2.0)
+
+
+async def test_a_diagram_that_takes_too_long_says_so() -> None:
+    stuck = ReadingProcess(ENDLESS, time_limit_s=0.3, failed=NOT_DRAWN)
+    with pytest.raises(UserError, match="“Flow” is shown as text: it takes too much time"):
+        await stuck.ask("Flow", {"read": "diagram"})
+    await stuck.close()
+
+
+async def test_a_diagram_shows_nothing_of_this_computers_files(reader: DocumentReader, tmp_path: Path) -> None:
+    """A picture that a text names by its path is not read: the diagram is the same whatever stands there."""
+    canary = tmp_path / "canary.png"
+    texts = [
+        f'flowchart LR\n A["<img src={place} width=80>"]\n B@{{ img: "{place}", w: 80, h: 80 }}'
+        for place in (str(canary), canary.as_uri())
+    ]
+    before = [await reader.draw_diagram(text, "Flow", 1.0) for text in texts]
+    Image.new("RGB", (80, 80), "black").save(canary)
+    assert [await reader.draw_diagram(text, "Flow", 1.0) for text in texts] == before

@@ -275,8 +275,8 @@ class _Picture(QWidget):
         """Takes the height that the picture has at this width."""
         if not self.image.isNull():
             room = max(1, self.width() - 4 * GRID)
-            shown = min(room, self.image.width())
-            self.setMinimumHeight(round(self.image.height() * shown / self.image.width()) + 4 * GRID)
+            size = self.image.deviceIndependentSize()
+            self.setMinimumHeight(round(size.height() * min(1.0, room / size.width())) + 4 * GRID)
             self.update()
 
     def resizeEvent(self, event: object) -> None:
@@ -285,10 +285,11 @@ class _Picture(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.image.isNull():
             return
-        shown = min(max(1, self.width() - 4 * GRID), self.image.width())
+        size = self.image.deviceIndependentSize()
+        shown = min(max(1, self.width() - 4 * GRID), size.width())
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            box = QRectF((self.width() - shown) / 2, 2 * GRID, shown, self.image.height() * shown / self.image.width())
+            box = QRectF((self.width() - shown) / 2, 2 * GRID, shown, size.height() * shown / size.width())
             painter.drawImage(box, self.image)
 
 

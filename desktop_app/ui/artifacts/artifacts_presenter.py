@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 
 from desktop_app.controller.export_files import (
     PageServer,
@@ -95,6 +95,8 @@ def _unchanged(count: int) -> TextLine:
 
 DRAWN: Final = 1_200
 """Pixels across at which a drawing is painted at least."""
+SHARPNESS: Final = 2.0
+"""Pixels of a diagram's picture for one of the diagram's own."""
 
 
 _JSX: Final = ("jsx", "tsx", "react")
@@ -323,7 +325,7 @@ class ArtifactsPresenter(QObject):
         self._show_head()
         if keep_mode and self._pane.mode == "diff" and len(self._versions) > 1:
             await self._show_differences()
-        elif artifact.kind == "svg" and not self._source:
+        elif artifact.kind in ("svg", "mermaid") and not self._source:
             await self._show_drawing(artifact, shown)
         elif artifact.kind == "html" and not self._source:
             await self._show_page(artifact, shown)
@@ -353,20 +355,29 @@ class ArtifactsPresenter(QObject):
             self._hinted = words
 
     async def _show_drawing(self, artifact: Artifact, shown: ArtifactVersion) -> None:
-        def paint() -> object:
-            return painted_drawing(safe_svg(shown.text), DRAWN)
-
+        picture, why = None, ""
         try:
-            picture = await asyncio.to_thread(paint)
+            picture = await self._drawing(artifact, shown.text)
         except UnsafeDrawingError as error:
-            picture = None
-            self._pane.say(self.tr("Shown as source: {reason}.").format(reason=error))
+            why = self.tr("Shown as source: {reason}.").format(reason=error)
+        except PlimsollError as error:
+            why = translated(error.failure.message)
         if not self._still_shown(shown):
             return
+        self._hint(why)
         if picture is None:
             self._pane.show_text(fenced(artifact, shown.text), artifact.title)
         else:
-            self._pane.show_drawing(picture, artifact.title)  # type: ignore[arg-type]
+            self._pane.show_drawing(picture, artifact.title)
+
+    async def _drawing(self, artifact: Artifact, text: str) -> QImage | None:
+        """The picture of a drawing or diagram; None where there is nothing to see."""
+        if artifact.kind == "svg":
+            return await asyncio.to_thread(lambda: painted_drawing(safe_svg(text), DRAWN))
+        services = await self._app_state.services()
+        image = QImage.fromData(await services.draw_diagram(text, artifact.title, SHARPNESS))
+        image.setDevicePixelRatio(SHARPNESS)
+        return image
 
     async def _show_differences(self) -> None:
         if (shown := self.shown) is None or not await self._leave_editor():
@@ -392,7 +403,7 @@ class ArtifactsPresenter(QObject):
         private = self._app_state.private
         self._pane.opens_in_browser = artifact.kind == "html" and not private
         self._pane.run.setVisible(artifact.kind in ("html", "svg") and not private)
-        self._pane.source.setVisible(artifact.kind in ("html", "svg"))
+        self._pane.source.setVisible(artifact.kind in ("html", "svg", "mermaid"))
         self._pane.source.setChecked(self._source)
         self._pane.show_head(artifact.title, number=self._number, count=len(self._versions), pinned=artifact.pinned)
 

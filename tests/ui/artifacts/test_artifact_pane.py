@@ -490,6 +490,24 @@ async def test_several_artifacts_are_a_list(window: OpenWindow) -> None:
     assert pane.title.text() == "Flow"
 
 
+async def test_a_diagram_is_drawn_and_what_is_none_is_text_with_the_reason(window: OpenWindow) -> None:
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    made = await window.services.artifacts.create(thread_id, "Way", "flowchart LR\n a --> b", kind="mermaid")
+    window.transcript.row_actions.artifact_requested.emit(made.id, 0)
+    await window.until(pane.drawing.isVisible, "the diagram")
+    assert pane.drawing.accessibleName() == "Way"
+    assert not pane.run.isVisible()
+    click(pane.source)
+    await window.until(pane.reader.isVisible, "its source")
+    click(pane.source)
+    await window.until(pane.drawing.isVisible, "the diagram again")
+    await window.services.artifacts.update(made.id, "flowchart LR\n a[ --> b")
+    await window.until(lambda: "“Way” is shown as text: it can't be drawn" in pane.note.words, "why not")
+    await window.until(pane.reader.isVisible, "the text")
+
+
 async def test_the_list_leads_back_to_what_is_edited(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
