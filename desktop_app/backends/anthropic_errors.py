@@ -22,7 +22,7 @@ from desktop_app.backends.connection_errors import (
 )
 from desktop_app.backends.response_bodies import BodyTooLongError, BrokenStreamError
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.errors import CONNECTIONS
+from desktop_app.core.errors import CONNECTIONS, PASSING
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import phrase
 
@@ -153,12 +153,12 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
             return (
                 "rate_limited",
                 phrase("The rate limit of this key is reached. Try again{when}.", when=when or phrase(" later")),
-                ("retry",),
+                PASSING,
             )
         case 503 | 529:
-            return "overloaded", phrase("Anthropic is overloaded at the moment. Try again in a while."), _ELSEWHERE
+            return "overloaded", phrase("Anthropic is overloaded at the moment. Try again in a while."), PASSING
         case status if status >= 500 or status in (408, 409):
-            return "backend", phrase("Anthropic had an internal error. Try again."), _ELSEWHERE
+            return "backend", phrase("Anthropic had an internal error. Try again."), PASSING
         case status if 300 <= status < 400:
             sentence = phrase("The address for Anthropic sends to another one. Set that one{where}.", where=CONNECTIONS)
             return "backend", sentence, ("open_connections",)
@@ -168,7 +168,6 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
 _OUT_OF_CREDIT = phrase(
     "The Anthropic account of this key has no credit left. Add credit there, or use another connection."
 )
-_ELSEWHERE = ("retry", "switch_model")
 
 
 def failed_by_exception(error: BaseException, *, model: str, base_url: str, started: bool) -> FailedAttempt | None:

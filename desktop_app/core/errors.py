@@ -60,6 +60,10 @@ _RETRY: Final = template("{cause} Trying again in {seconds:.0f} s ({attempt} of 
 _RETRY_NOW: Final = template("{cause} Trying again now ({attempt} of {most})")
 
 
+PASSING: Final = ("retry", "switch_model")
+"""The actions where a provider can't answer at the moment: it will in a while, and another may at once."""
+
+
 def retry_words(*, cause: str, seconds: float, attempt: int, most: int) -> Phrase:
     """The line while a request is tried again: `Rate limited. Trying again in 2 s (1 of 2)`."""
     values = {"cause": cause, "seconds": round(seconds), "attempt": attempt, "most": most}

@@ -20,7 +20,9 @@ FAILURES = {
     "Nothing answers": Failure(
         "network", "The server can't be reached. Look whether it is running.", "", ("retry", "switch_model")
     ),
-    "Busy": Failure("rate_limited", "The provider has too much to do. Try again in 40 s.", "429", ("retry",)),
+    "Busy": Failure(
+        "rate_limited", "The provider has too much to do. Try again in 40 s.", "429", ("retry", "switch_model")
+    ),
     "Nothing to press": Failure("store", "The history can't be written. The disk is full."),
 }
 TOO_LONG = CardContent(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from desktop_app.core.errors import TEXT_SAVED, retry_words
+from desktop_app.core.errors import PASSING, TEXT_SAVED, retry_words
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.stream_events import MOST_NUMBER, is_amount
@@ -179,14 +179,14 @@ def _access(report: Report) -> Failure | None:
 def _temporary(report: Report) -> Failure | None:
     if report.status == 429 or report.kind == "rate_limit":
         message = report.plan or phrase("Too many requests for now. Wait a little, then try again.")
-        actions = ("retry", "open_connections") if report.plan else ("retry",)
+        actions = (*PASSING, "open_connections") if report.plan else PASSING
         wait_s = report.plan_wait_s if report.plan else report.retry_delay_s
         return Failure("rate_limited", message, report.text, actions, wait_s)
     if report.status in (503, 529) or report.api_type == "overloaded_error":
         message = phrase("The provider is overloaded. Wait a little, then try again.")
-        return Failure("overloaded", message, report.text, ("retry",), report.retry_delay_s)
+        return Failure("overloaded", message, report.text, PASSING, report.retry_delay_s)
     if report.status is not None and report.status >= 500:
-        return Failure("backend", phrase("The provider had an internal error. Try again."), report.text, ("retry",))
+        return Failure("backend", phrase("The provider had an internal error. Try again."), report.text, PASSING)
     if report.status is None and report.local.startswith("connection"):
         return _lost(
             report.text,
@@ -221,7 +221,7 @@ def unreadable(detail: str, *, partial: bool) -> Failure:
         if partial
         else phrase("The claude program sent something that can't be read. Try again.")
     )
-    return Failure("backend", message, detail, ("retry", "switch_model"))
+    return Failure("backend", message, detail, PASSING)
 
 
 def interrupted(detail: str) -> Failure:

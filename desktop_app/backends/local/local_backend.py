@@ -33,7 +33,7 @@ from desktop_app.backends.response_bodies import (
 )
 from desktop_app.core.backend_descriptors import LOCAL
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.errors import TEXT_SAVED
+from desktop_app.core.errors import PASSING, TEXT_SAVED
 from desktop_app.core.messages import Failure, JsonObject
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.phrases import phrase
@@ -67,7 +67,7 @@ def failure_of(status: int, body: Any) -> Failure:
         )
         return Failure("context_limit", message, error.detail, ("new_thread", "switch_model"))
     message = phrase("The local model could not answer this. Try again, or choose another model.")
-    return Failure("backend", message, error.detail, ("retry", "switch_model"))
+    return Failure("backend", message, error.detail, PASSING)
 
 
 def _size(said: Any, key: str) -> int:
@@ -297,7 +297,7 @@ class LocalBackend:
         ended = await self._server.give_up()
         what = phrase("did not answer in time") if silent else phrase("stopped unexpectedly")
         message = phrase("The local model {what}.{kept} Try again, or choose another model.", what=what, kept=saved)
-        return Failure("backend", message, ended or detail, ("retry", "switch_model"))
+        return Failure("backend", message, ended or detail, PASSING)
 
 
 def _make_client(address: str, key: str, timeout_s: float) -> httpx2.AsyncClient:
@@ -349,4 +349,4 @@ def _counted(response: httpx2.Response) -> int | None:
 
 def _not_started(error: OSError) -> Failure:
     message = phrase("The local model's process could not be started. Choose another model.")
-    return Failure("backend", message, f"{type(error).__name__}: {error}", ("retry", "switch_model"))
+    return Failure("backend", message, f"{type(error).__name__}: {error}", PASSING)

@@ -19,7 +19,7 @@ from desktop_app.backends.connection_errors import (
 )
 from desktop_app.backends.response_bodies import BodyTooLongError, BrokenStreamError
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.errors import CONNECTIONS
+from desktop_app.core.errors import CONNECTIONS, PASSING
 from desktop_app.core.messages import Failure, FailureCode, Parameters
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
@@ -141,8 +141,6 @@ _NO_IMAGES: Final = re.compile(
 )
 _OUTPUT_FIELDS: Final = ("max_tokens", "max_completion_tokens")
 
-_ELSEWHERE: Final = ("retry", "switch_model")
-
 
 @dataclass(frozen=True, slots=True)
 class ServerIdentity:
@@ -170,8 +168,7 @@ def is_other_address(error: ChatApiError) -> bool:
 def failed_by_api_error(error: ChatApiError, model: str, server: ServerIdentity) -> FailedAttempt:
     """The one failure for an error of a server, and whether another attempt may help."""
     code, message, actions = _meaning(error, model, server)
-    not_implemented = error.status == 501
-    passing = code == "rate_limited" or (actions is _ELSEWHERE and not not_implemented)
+    passing = actions is PASSING and error.status != 501
     if error.should_retry is not None:
         passing = error.should_retry
     failure = Failure(code, message, without_keys(error.detail), actions, error.retry_after_s)
@@ -225,7 +222,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
             return (
                 "rate_limited",
                 phrase("The rate limit of {name} is reached. Try again{when}.", name=name, when=when),
-                ("retry",),
+                PASSING,
             )
         case 400 | 415 | 422 | 500 if _NO_IMAGES.search(words):
             message = phrase("{model} can't read images. Remove them, or choose another model.", model=model)
@@ -234,10 +231,10 @@ def _meaning(  # noqa: PLR0911, PLR0912
             return (
                 "overloaded",
                 phrase("{name} can't answer at the moment. Try again in a while.", name=name),
-                _ELSEWHERE,
+                PASSING,
             )
         case 504 | 408 | 409:
-            return "backend", phrase("{name} did not finish in time. Try again.", name=name), _ELSEWHERE
+            return "backend", phrase("{name} did not finish in time. Try again.", name=name), PASSING
         case status if 300 <= status < 400:
             message = phrase(
                 "{address} sends to another address. Set that one{where}.",
@@ -246,7 +243,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
             )
             return "backend", message, ("open_connections",)
         case status if status >= 500:
-            return "backend", phrase("{name} had an internal error. Try again.", name=name), _ELSEWHERE
+            return "backend", phrase("{name} had an internal error. Try again.", name=name), PASSING
     return (
         "backend",
         phrase("{name} did not accept the request. Details say why.", name=name),

@@ -63,8 +63,12 @@ ANTHROPIC: Final[Mapping[str, State]] = {
     "refused": State(
         "backend", "Anthropic did not accept the request. Details say why.", ("switch_model", "new_thread")
     ),
-    "soon": State("rate_limited", "The rate limit of this key is reached. Try again in 1 s.", ("retry",)),
-    "later": State("rate_limited", "The rate limit of this key is reached. Try again in 3,600 s.", ("retry",)),
+    "soon": State(
+        "rate_limited", "The rate limit of this key is reached. Try again in 1 s.", ("retry", "switch_model")
+    ),
+    "later": State(
+        "rate_limited", "The rate limit of this key is reached. Try again in 3,600 s.", ("retry", "switch_model")
+    ),
     "broken": State("backend", "Anthropic had an internal error. Try again.", ("retry", "switch_model")),
     "busy": State(
         "overloaded", "Anthropic is overloaded at the moment. Try again in a while.", ("retry", "switch_model")
@@ -117,8 +121,12 @@ OPENAI: Final[Mapping[str, State]] = {
     "refused": State(
         "backend", "{server} did not accept the request. Details say why.", ("switch_model", "new_thread")
     ),
-    "soon": State("rate_limited", "The rate limit of {server} is reached. Try again in 1 s.", ("retry",)),
-    "later": State("rate_limited", "The rate limit of {server} is reached. Try again in 3,600 s.", ("retry",)),
+    "soon": State(
+        "rate_limited", "The rate limit of {server} is reached. Try again in 1 s.", ("retry", "switch_model")
+    ),
+    "later": State(
+        "rate_limited", "The rate limit of {server} is reached. Try again in 3,600 s.", ("retry", "switch_model")
+    ),
     "broken": State("backend", "{server} had an internal error. Try again.", ("retry", "switch_model")),
     "busy": State(
         "overloaded", "{server} can't answer at the moment. Try again in a while.", ("retry", "switch_model")
@@ -181,9 +189,13 @@ CLAUDE: Final[Mapping[str, State]] = {
     ),
     "too long": TOO_LONG,
     "refused": State("backend", "The claude program reported an error. Try again.", ("retry",)),
-    "limit": State("rate_limited", "Too many requests for now. Wait a little, then try again.", ("retry",)),
-    "broken": State("backend", "The provider had an internal error. Try again.", ("retry",)),
-    "busy": State("overloaded", "The provider is overloaded. Wait a little, then try again.", ("retry",)),
+    "limit": State(
+        "rate_limited", "Too many requests for now. Wait a little, then try again.", ("retry", "switch_model")
+    ),
+    "broken": State("backend", "The provider had an internal error. Try again.", ("retry", "switch_model")),
+    "busy": State(
+        "overloaded", "The provider is overloaded. Wait a little, then try again.", ("retry", "switch_model")
+    ),
     "lost": State("network", "The provider could not be reached. Check the connection, then try again.", ("retry",)),
     "silent": State(
         "network", "The provider gave no answer in time. Check the connection, then try again.", ("retry",)
