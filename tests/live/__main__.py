@@ -2,7 +2,8 @@
 
 It costs money, so it says how much at most and waits for that sum to be typed, or for `--yes --cap SUM`. Keys are
 taken from ANTHROPIC_API_KEY and OPENAI_API_KEY; the `claude` program is asked with its own login. Exit status: 0 all
-hold, 1 some do not or nothing was sent, 2 wrong arguments, 3 there is neither key nor login.
+hold, 1 some do not or nothing was sent, 2 wrong arguments, 3 there is neither key nor login. What only time tells is
+asked with `--wait`: it takes 25 minutes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import Final, Protocol
 
 from tests.live.chat_checks import ChatChecks
 from tests.live.claude_checks import ClaudeChecks
-from tests.live.findings import NotReadyError, checks_of, findings
+from tests.live.findings import CannotTellError, NotReadyError, checks_of, findings
 from tests.live.messages_checks import MessagesChecks
 from tests.live.wire import Budget
 
@@ -44,6 +46,7 @@ class Wish:
     """What was asked for on the command line."""
 
     yes: bool
+    wait: bool
     cap: float
     only: frozenset[str]
     anthropic_url: str
@@ -61,6 +64,7 @@ def wish_of(arguments: Sequence[str]) -> Wish:
     """Reads the command line; `SystemExit(2)` with a sentence where it is wrong."""
     parser = argparse.ArgumentParser("./dev live", description="Checks what the loopback servers take for granted.")
     parser.add_argument("--yes", action="store_true", help="ask nothing; needs --cap")
+    parser.add_argument("--wait", action="store_true", help="also ask how long a cache lives, for 25 minutes")
     parser.add_argument("--cap", type=float, metavar="DOLLARS", help=f"most that may be spent (default: {CAP:.2f})")
     parser.add_argument("--only", choices=NAMES, action="append", help="this provider alone; may be repeated")
     parser.add_argument("--anthropic-url", default="https://api.anthropic.com", metavar="URL")
@@ -75,6 +79,7 @@ def wish_of(arguments: Sequence[str]) -> Wish:
         parser.error("--cap is a sum in dollars above 0 and up to 20")
     return Wish(
         yes=read.yes,
+        wait=read.wait,
         cap=CAP if read.cap is None else read.cap,
         only=frozenset(read.only or NAMES),
         anthropic_url=read.anthropic_url,
@@ -86,11 +91,19 @@ def wish_of(arguments: Sequence[str]) -> Wish:
     )
 
 
-def providers(wish: Wish, environ: Mapping[str, str], budget: Budget) -> dict[type, Callable[[], Provider]]:
+def providers(
+    wish: Wish, environ: Mapping[str, str], budget: Budget, sleep: Callable[[float], None]
+) -> dict[type, Callable[[], Provider]]:
     """How each provider that can be asked is made; nothing is sent by that."""
+
+    def pause(minutes: float) -> None:
+        if not wish.wait:
+            raise CannotTellError("not tried: it takes some minutes; --wait tries it")
+        sleep(60 * minutes)
+
     made: dict[type, Callable[[], Provider]] = {}
     if "anthropic" in wish.only and (key := environ.get("ANTHROPIC_API_KEY", "").strip()):
-        made[MessagesChecks] = lambda: MessagesChecks(wish.anthropic_url, key, wish.anthropic_model, budget)
+        made[MessagesChecks] = lambda: MessagesChecks(wish.anthropic_url, key, wish.anthropic_model, budget, pause)
     if "openai" in wish.only and (other := environ.get("OPENAI_API_KEY", "").strip()):
         made[ChatChecks] = lambda: ChatChecks(wish.openai_url, other, wish.openai_model, budget)
     if "claude" in wish.only and _signed_in(wish, environ):
@@ -150,15 +163,16 @@ def main(
     arguments: Sequence[str] | None = None,
     environ: Mapping[str, str] | None = None,
     ask: Callable[[str], str] = input,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> int:
-    """The command. `environ` and `ask` are a test's."""
+    """The command. `environ`, `ask` and `sleep` are a test's."""
     environ = os.environ if environ is None else environ
     wish = wish_of(sys.argv[1:] if arguments is None else arguments)
     if environ.get("CI"):
         print("./dev live spends money and is not run in CI.", file=sys.stderr)
         return 2
     budget = Budget(wish.cap)
-    if not (made := providers(wish, environ, budget)):
+    if not (made := providers(wish, environ, budget, sleep)):
         print(NEEDED, file=sys.stderr)
         return 3
     if not confirmed(wish, made, ask):

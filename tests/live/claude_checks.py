@@ -17,6 +17,7 @@ from desktop_app.core.context.plan_figures import Recipient, ThreadContents, Thr
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.model_catalog import is_another
 from desktop_app.core.settings import ContextSettings
 from desktop_app.core.stream_events import Accumulator
 from tests.live.findings import CannotTellError, DoesNotHoldError, NotReadyError, assumption, hold
@@ -111,6 +112,13 @@ class ClaudeChecks:
         if (usage := self._short.usage) is None or not usage.prompt or not usage.output:
             raise DoesNotHoldError(f"usage is {usage}")
         return f"{usage.prompt} tokens in, {usage.output} out"
+
+    @assumption
+    def _served_model(self) -> str:
+        """It names the model that answered: the one that was asked for, with or without a date."""
+        asked, named = self._backend.model(self._model_id), self._short.model
+        hold(named and not is_another(asked.id, named), f"{asked.id} was asked, {named} answered")
+        return str(named)
 
     @assumption
     def _adds_little(self) -> str:

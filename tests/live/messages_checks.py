@@ -11,7 +11,7 @@ from desktop_app.backends.anthropic_wire import usage_of
 from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.model_catalog import ModelInfo, find_model, is_another
 from tests.live.findings import CannotTellError, NotReadyError, assumption, hold
-from tests.live.wire import Budget, Reply, Wire
+from tests.live.wire import Budget, Pause, Reply, Wire
 
 PATH: Final = "/v1/messages"
 COUNT: Final = "/v1/messages/count_tokens"
@@ -45,7 +45,8 @@ class MessagesChecks:
 
     title = "Anthropic's Messages API"
 
-    def __init__(self, base_url: str, key: str, model_id: str, budget: Budget) -> None:
+    def __init__(self, base_url: str, key: str, model_id: str, budget: Budget, pause: Pause) -> None:
+        self._pause = pause
         self._wire = Wire(base_url, {"x-api-key": key, **VERSION}, budget, usage_of)
         self._model = find_model("anthropic", model_id)
         self._run = uuid.uuid4().hex
@@ -240,6 +241,31 @@ class MessagesChecks:
         hold(written >= self._model.min_cache_tokens and read == written, f"written {written}, read {read}")
         hold(not first.body.get("content") and not first.usage.get("output_tokens"), f"it answered {first.usage}")
         return f"{written} tokens"
+
+    @assumption
+    def _lives(self) -> str:
+        """A cache lives five minutes, and a request that reads it, with max_tokens 0 too, gives it five more."""
+        self._pause(0)
+        marked = user(text(self._prefix("lives"), **MARK), "Reply with the single word: ok")
+        written = self._ask(marked).served().usage.get("cache_creation_input_tokens", 0)
+        for most in (0, 300):
+            self._pause(4.5)
+            read = self._ask(marked, max_tokens=most).served().usage.get("cache_read_input_tokens")
+            hold(written and read == written, f"read {read} of {written} after four and a half minutes")
+        self._pause(6)
+        if self._ask(marked).served().usage.get("cache_read_input_tokens"):
+            return "and longer than that: it was read after six minutes"
+        return "and no longer than six minutes"
+
+    @assumption
+    def _lives_an_hour(self) -> None:
+        """A mark with ttl 1h is read after more than five minutes."""
+        self._pause(0)
+        marked = user(text(self._prefix("lives an hour"), **HOUR), "Reply with the single word: ok")
+        written = self._ask(marked).served().usage.get("cache_creation_input_tokens", 0)
+        self._pause(10)
+        read = self._ask(marked).served().usage.get("cache_read_input_tokens")
+        hold(written and read == written, f"read {read} of {written} after ten minutes")
 
     @assumption
     def _served_model(self) -> str:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -19,10 +19,11 @@ from tests.live.stand_in import chat_api, messages_api
 from tests.servers import messages_api as wire
 from tests.servers import messages_rules, prompt_cache, thinking_binding
 from tests.servers.chat_api import ChatApi
-from tests.servers.messages_api import Answer, HttpError, MessagesApi
+from tests.servers.messages_api import Answer, CapturedRequest, HttpError, MessagesApi
 from tests.servers.prompt_cache import Billing
 
 KEYS = {"ANTHROPIC_API_KEY": "sk-ant-one", "OPENAI_API_KEY": "sk-two"}
+LIVES = "A cache lives five minutes, and a request that reads it, with max_tokens 0 too, gives it five more."
 SENT = ("--yes", "--cap", "0.50")
 
 
@@ -38,8 +39,14 @@ def chat() -> Iterator[ChatApi]:
         yield api
 
 
-def never(question: str) -> str:
+def never(question: object) -> NoReturn:
     raise AssertionError(question)
+
+
+def asked_of(api: MessagesApi, *options: str) -> int:
+    """Asks the Messages API alone; time passes at once."""
+    given = [*SENT, "--wait", "--only", "anthropic", "--anthropic-url", api.url, *options]
+    return live.main(given, KEYS, never, api.clock.advance)
 
 
 def verdicts(said: str) -> dict[str, list[str]]:
@@ -56,7 +63,7 @@ def test_every_assumption_holds_on_the_loopback_servers(
     messages: MessagesApi, chat: ChatApi, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ("--only", "anthropic", "--only", "openai", "--anthropic-url", messages.url, "--openai-url", chat.url)
-    assert live.main([*SENT, *options], KEYS, never) == 0
+    assert live.main([*SENT, "--wait", *options], KEYS, never, messages.clock.advance) == 0
     said = capsys.readouterr().out
     assert verdicts(said) == {"pass": [*checks_of(MessagesChecks), *checks_of(ChatChecks)], "FAIL": [], "unclear": []}
     assert f"{len(verdicts(said)['pass'])} hold, 0 do not, 0 unclear" in said
@@ -96,6 +103,20 @@ def _counts_otherwise(api: MessagesApi) -> None:
     api.count_tokens = lambda body: count(body) + 1  # type: ignore[method-assign]
 
 
+def _served_by_another(api: MessagesApi) -> None:
+    api.default = lambda _: Answer("ok", model="claude-sonnet-4-5")
+
+
+def _fills_no_cache(api: MessagesApi) -> None:
+    refusal = api.refusal
+
+    def refused(request: CapturedRequest) -> HttpError | None:
+        least = HttpError(400, message="max_tokens: Input should be greater than or equal to 1")
+        return least if request.body.get("max_tokens") == 0 else refusal(request)
+
+    api.refusal = refused  # type: ignore[method-assign]
+
+
 def _overflows_in_other_words(api: MessagesApi) -> None:
     model = api.default
     assert callable(model)
@@ -113,6 +134,12 @@ def _overflows_in_other_words(api: MessagesApi) -> None:
         (_writes_by_itself, "Without a mark nothing is written."),
         (_counts_otherwise, "count_tokens says what usage says of the same request, and takes no max_tokens."),
         (_stops_otherwise, "An answer that is whole stops with end_turn."),
+        (
+            _served_by_another,
+            "An answer names the model that gave it: the one that was asked for, with or without a date.",
+        ),
+        (_fills_no_cache, "With max_tokens 0 the cache is filled and kept, and nothing is answered."),
+        (_fills_no_cache, LIVES),
         (_reads_nothing, "The same request again reads all that was written, and writes nothing."),
         (
             _overflows_in_other_words,
@@ -124,7 +151,7 @@ def test_a_changed_assumption_is_found(
     messages: MessagesApi, capsys: pytest.CaptureFixture[str], change: Callable[[MessagesApi], None], fails: str
 ) -> None:
     change(messages)
-    assert live.main([*SENT, "--only", "anthropic", "--anthropic-url", messages.url], KEYS, never) == 1
+    assert asked_of(messages) == 1
     assert fails in verdicts(capsys.readouterr().out)["FAIL"]
 
 
@@ -150,6 +177,19 @@ def test_a_changed_assumption_is_found(
             "A field that is not known is refused by its name.",
         ),
         (
+            messages_rules,
+            "TOP_LEVEL_KEYS",
+            messages_rules.TOP_LEVEL_KEYS - {"diagnostics"},
+            "diagnostics.previous_message_id is taken, and a changed system prompt is named as the reason of a miss.",
+        ),
+        (prompt_cache, "LIFETIME_S", {"5m": 240.0, "1h": 3600.0}, LIVES),
+        (
+            prompt_cache,
+            "LIFETIME_S",
+            {"5m": 300.0, "1h": 300.0},
+            "A mark with ttl 1h is read after more than five minutes.",
+        ),
+        (
             prompt_cache,
             "least_tokens",
             lambda model: 1,
@@ -167,7 +207,7 @@ def test_only_the_changed_row_fails(  # noqa: PLR0917
     fails: str,
 ) -> None:
     monkeypatch.setattr(where, name, value)
-    assert live.main([*SENT, "--only", "anthropic", "--anthropic-url", messages.url], KEYS, never) == 1
+    assert asked_of(messages) == 1
     assert verdicts(capsys.readouterr().out)["FAIL"] == [fails]
 
 
@@ -175,7 +215,7 @@ def test_accounts_that_do_not_check_thinking_are_no_failure(
     messages: MessagesApi, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(messages.bindings, "violation", lambda body: None)
-    assert live.main([*SENT, "--only", "anthropic", "--anthropic-url", messages.url], KEYS, never) == 0
+    assert asked_of(messages) == 0
     unclear = verdicts(capsys.readouterr().out)["unclear"]
     assert unclear == ["Thinking behind another system prompt is refused as bound to a different conversation."]
 
@@ -185,6 +225,10 @@ def test_accounts_that_do_not_check_thinking_are_no_failure(
     [
         ({"output_field": None}, "A model that thinks refuses max_tokens and names max_completion_tokens."),
         ({"usage_sent": "never"}, "The last chunk has the usage and no choices, where it was asked for."),
+        (
+            {"default": lambda _: Answer("ok", model="gpt-4o")},
+            "Each chunk names the model that answers: the one that was asked for, with or without a date.",
+        ),
         ({"keyed": False}, "Without a key the answer is a 401."),
     ],
 )
@@ -241,16 +285,22 @@ def test_never_in_ci(messages: MessagesApi) -> None:
 
 
 def test_no_call_is_made_that_could_pass_the_cap(messages: MessagesApi, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--yes", "--cap", "0.05", "--only", "anthropic", "--anthropic-url", messages.url]
-    assert live.main(options, KEYS, never) == 0
+    assert asked_of(messages, "--cap", "0.05") == 0
     unclear = verdicts(capsys.readouterr().out)["unclear"]
     assert unclear == ["A request over the window is refused as too long, with its tokens and the most that is taken."]
     assert max(len(request.raw) for request in messages.requests) < 100_000
 
 
+def test_nobody_waits_who_did_not_ask_for_it(messages: MessagesApi, capsys: pytest.CaptureFixture[str]) -> None:
+    options = [*SENT, "--only", "anthropic", "--anthropic-url", messages.url]
+    assert live.main(options, KEYS, never, sleep=never) == 0
+    unclear = verdicts(capsys.readouterr().out)["unclear"]
+    assert unclear == [LIVES, "A mark with ttl 1h is read after more than five minutes."]
+
+
 def test_a_key_that_is_refused_is_said(messages: MessagesApi, capsys: pytest.CaptureFixture[str]) -> None:
     messages.script(HttpError(401, message="invalid x-api-key"), path="/v1/models")
-    assert live.main([*SENT, "--only", "anthropic", "--anthropic-url", messages.url], KEYS, never) == 1
+    assert asked_of(messages) == 1
     assert "Anthropic does not accept the key in ANTHROPIC_API_KEY." in capsys.readouterr().out
     assert messages.answers == []
 
@@ -273,4 +323,4 @@ def test_the_real_program_against_the_loopback_server(
     status = live.main(options, environ, never)
     said = capsys.readouterr().out
     assert status == 0, said
-    assert len(verdicts(said)["pass"]) == 4
+    assert len(verdicts(said)["pass"]) == 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import httpx2
 
@@ -18,6 +18,9 @@ BYTES_PER_TOKEN: Final = 2
 """English has four; with two, what is expected of a call is more than it costs."""
 
 SLOWEST_S: Final = 120.0
+
+Pause: TypeAlias = Callable[[float], None]
+"""Lets so many minutes pass, or raises `CannotTellError`."""
 
 _JSON: Final = {"content-type": "application/json"}
 
