@@ -52,7 +52,7 @@ from desktop_app.ui.preferences.setting_list import (
     value_at,
 )
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
-from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space
+from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme
 from desktop_app.ui.widgets.page import PageFrame, rule_in
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in, make_clearable
 
@@ -356,9 +356,8 @@ class PreferencesPage(PageFrame):
 
     @property
     def widest(self) -> int:
-        """The sections stand beside the rows, which take more room with larger text."""
-        larger = max(WIDEST_COLUMN, self.theme.pixels(WIDEST_COLUMN))
-        return larger if column(self.width() - space("scroll"), larger)[1] >= self._beside_from else WIDEST_COLUMN
+        """With larger text the rows take more room, and the sections beside them."""
+        return max(WIDEST_COLUMN, self.theme.pixels(WIDEST_COLUMN))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

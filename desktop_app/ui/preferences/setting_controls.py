@@ -115,6 +115,9 @@ class Control(QWidget):
         """True where the control stands beside its words however little room there is."""
         return False
 
+    def reset(self) -> None:
+        """The default is about to count: what was opened to write another value is closed."""
+
     def focus(self) -> None:
         """Puts the keyboard here."""
         self.parts[0].setFocus(Qt.FocusReason.OtherFocusReason)
@@ -419,13 +422,16 @@ class PresetControl(Control):
         else:
             self.exact.focus()
 
+    def reset(self) -> None:
+        self._choose(self._key.default, tell=False)
+
     def open_field(self) -> None:
         """The field for an exact number, with the keyboard in it."""
         self.exact.show()
         self._show_which()
         self.exact.focus()
 
-    def _choose(self, value: object) -> None:
+    def _choose(self, value: object, *, tell: bool = True) -> None:
         if value == CUSTOM:
             self.open_field()
             return
@@ -433,7 +439,7 @@ class PresetControl(Control):
         self.exact.hide()
         before, self._value = self._value, value
         self._show_which()
-        if value != before:
+        if tell and value != before:
             self.chosen.emit(value)
 
     def _close(self) -> None:

@@ -62,7 +62,9 @@ class SettingGroupView(QWidget):
         self.heading = _label(own, self)
         self._rules: dict[str, QFrame] = {}
         self.rows: dict[str, SettingRow] = {}
-        column = in_column(self.heading, of=self, spacing=0, margins=0)
+        # in a layout: a label's own margins are lost where the style changes before it has its place
+        around = in_row(self.heading, margins=(0, 2 * GRID, 0, GRID))
+        column = in_column(around, of=self, spacing=0, margins=0)
         for setting in group.settings:
             rule = rule_in(self)
             row = SettingRow(theme, group, setting, titles, self)
@@ -71,7 +73,6 @@ class SettingGroupView(QWidget):
             fill(column, rule, row)
             self._rules[setting.dotted], self.rows[setting.dotted] = rule, row
         theme.set_font("title", self.heading)
-        self.heading.setContentsMargins(0, 2 * GRID, 0, GRID)
         self.narrow_to("")
 
     def narrow_to(self, query: str, *, here: bool = True) -> int:
@@ -276,6 +277,7 @@ class SettingRow(QWidget):
 
     def _take_default(self) -> None:
         self.show_problem("")
+        self.control.reset()
         self.value_chosen.emit(self.setting.dotted, None)
 
     def _tell(self) -> None:

@@ -23,6 +23,7 @@ from desktop_app.ui.preferences.setting_controls import (
     SwitchControl,
     TextControl,
 )
+from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN
 from tests.patience import PATIENCE_S
 from tests.ui.access_walk import faults
 from tests.ui.open_window import OpenWindow
@@ -158,11 +159,41 @@ async def test_a_theme_and_a_text_size_count_at_once_and_stand_in_the_file(windo
     assert app.font().pointSizeF() == 15
     assert "text_size = 15" in in_file(window)
     assert page.rows["appearance.text_size"].default.isVisible()
+    control = page.rows["appearance.text_size"].control
+    assert isinstance(control, PresetControl)
+    assert control.button.text() == "Custom"
     page.rows["appearance.text_size"].default.click()
     await window.settled()
     assert page.theme.text_size == 11
     assert "text_size" not in in_file(window)
     assert not page.rows["appearance.text_size"].default.isVisible()
+    assert control.button.text() == "Medium"
+    assert not control.field.isVisible()
+
+
+async def test_another_text_size_leaves_a_heading_its_room_in_a_section_that_was_never_shown(
+    window: OpenWindow,
+) -> None:
+    window.window.resize(1280, 860)
+    page = await preferences_page(window)
+    page.choose_section("appearance")
+    window.presenters.pages.leave()
+    await window.settled()
+    page = await preferences_page(window)
+    assert page.section == "appearance"
+    widths = []
+    for text_size in (14, 17, 11):
+        window.session.appearance.theme.change("light", text_size)
+        await window.settled()
+        widths.append(page.column.width())
+    assert min(widths[:2]) > WIDEST_COLUMN + 100, "larger text has more room, also without the sections beside it"
+    page.choose_section("general")
+    await window.settled()
+    (group,) = (made for place, made in page.groups.items() if place[1] == "backups")
+    first = next(iter(group.rows.values()))
+    words = group.heading.contentsRect().translated(group.heading.pos())
+    assert words.top() == 2 * GRID
+    assert first.y() - words.bottom() > GRID
 
 
 async def test_a_click_beside_a_switch_changes_nothing(window: OpenWindow) -> None:
