@@ -8482,8 +8482,24 @@
         <translation>Eingabebereich</translation>
     </message>
     <message>
+        <source>Goes after the answer (Ctrl+Enter)</source>
+        <translation>Geht nach der Antwort ab (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Goes after the answer (Enter)</source>
+        <translation>Geht nach der Antwort ab (Eingabetaste)</translation>
+    </message>
+    <message>
         <source>Pasted {count} characters</source>
         <translation>{count} Zeichen eingefügt</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Einreihen</translation>
+    </message>
+    <message>
+        <source>Queue this message</source>
+        <translation>Diese Nachricht einreihen</translation>
     </message>
     <message>
         <source>Remove</source>

@@ -8453,8 +8453,24 @@
         <translation>输入框</translation>
     </message>
     <message>
+        <source>Goes after the answer (Ctrl+Enter)</source>
+        <translation>回答结束后发送（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>Goes after the answer (Enter)</source>
+        <translation>回答结束后发送（Enter）</translation>
+    </message>
+    <message>
         <source>Pasted {count} characters</source>
         <translation>已粘贴 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>Queue this message</source>
+        <translation>将这条消息排队</translation>
     </message>
     <message>
         <source>Remove</source>

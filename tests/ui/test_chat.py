@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Failure, Thread
@@ -100,6 +101,23 @@ async def test_a_message_written_while_an_answer_streams_waits_for_its_end(windo
     await window.until(lambda: len(window.backend.plans) == 2, "the queued message")
     assert said(window.backend.plans[1])[-1] == ("user", ("second",))
     assert not window.composer.queue.isVisible()
+
+
+async def test_the_mouse_queues_what_is_written_while_an_answer_comes(window: OpenWindow) -> None:
+    gate = Gate()
+    window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
+    await window.begin("first", gate)
+    await window.until(window.composer.is_empty, "the question in the history")
+    button = window.composer.queue_button
+    assert not button.isVisible()
+    window.type("second")
+    assert button.isVisible()
+    assert "Enter" in button.toolTip()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert (window.composer.is_empty(), button.isVisible(), window.editor.hasFocus()) == (True, False, True)
+    assert window.composer.queue.isVisible()
+    gate.open()
+    await window.until(lambda: len(window.backend.plans) == 2, "the queued message")
 
 
 async def test_a_queued_message_comes_back_on_escape_and_after_stop(window: OpenWindow) -> None:

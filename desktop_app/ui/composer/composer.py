@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
@@ -230,6 +230,19 @@ class Composer(QWidget):
             self._tools.insertWidget(self._tools.indexOf(self.parameters) + 1, button)
         return switch
 
+    @cached_property
+    def queue_button(self) -> QPushButton:
+        """Queues the message behind the answer that comes, as Enter does; made when there is one to queue."""
+        button = button_in(self.field, self.tr("Queue"), self._queue, kind="quiet", name=self.tr("Queue this message"))
+        self._theme.set_font("small", button)
+        self._tools.insertWidget(self._tools.indexOf(self.button), button)
+        QWidget.setTabOrder(button, self.button)
+        return button
+
+    def _queue(self) -> None:
+        self.focus_editor()  # the button goes, and would hand the keyboard to another
+        self.send_requested.emit()
+
     # --- attachments
 
     @property
@@ -415,6 +428,10 @@ class Composer(QWidget):
         (self.stop_requested if self.streaming else self.send_requested).emit()
 
     def _show_button(self) -> None:
+        if (queues := self.streaming and not self.is_empty()) or "queue_button" in vars(self):
+            by_enter, by_both = self.tr("Goes after the answer (Enter)"), self.tr("Goes after the answer (Ctrl+Enter)")
+            self.queue_button.setToolTip(by_enter if self.editor.enter_sends else by_both)
+            self.queue_button.setVisible(queues)
         enabled = self.streaming or not (self.is_empty() or self._reading)
         refused = "" if self.streaming or not enabled else self.gauge.refusal
         shown = ("stop" if self.streaming else "send", enabled, refused)
