@@ -15,11 +15,11 @@ from packaging.requirements import Requirement
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "resources" / "third-party.json"
-EXTRAS: Final = ("", "local")
+EXTRAS: Final = ("", "local", "diagrams")
 """Of ours: what is installed to run, not to develop."""
 BESIDE: Final = {"Inter": "OFL-1.1", "JetBrains Mono": "OFL-1.1", "Python": "PSF-2.0"}
 """What comes in no package."""
-UNSAID: Final = {"pyrage": "MIT"}
+UNSAID: Final = {"pyrage": "MIT", "resvg_py": "MIT"}
 """Of packages whose facts do not name the licence that their text is."""
 
 

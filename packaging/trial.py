@@ -26,7 +26,7 @@ from desktop_app.documents.file_opening import PROJECT
 from desktop_app.documents.text_extraction import FORMATS
 from desktop_app.documents.zipped_documents import docx_text
 from desktop_app.paths import DataPaths
-from desktop_app.system.own_processes import CHECK_SPELLING, READ_PROJECTS, TYPESET_FORMULAS
+from desktop_app.system.own_processes import CHECK_SPELLING, READ_DOCUMENTS, READ_PROJECTS, TYPESET_FORMULAS
 from tests.documents.files import docx, paragraph, pdf
 from tests.documents.office_files import xlsx
 from tests.servers.chat_api import ChatApi
@@ -161,6 +161,10 @@ def _try_files(trial: Trial) -> None:
         file = trial.home / name
         file.write_bytes(data)
         attached += ["--attach", file]
+    (drawn,) = trial.ask_part(
+        READ_DOCUMENTS, {"read": "diagram", "name": "Flow", "data": "flowchart\n a-->b", "scale": 1}
+    )
+    require(base64.b64decode(drawn.get("data", "")).startswith(b"\x89PNG"), f"files: no diagram: {drawn}")
     answer = trial.run("ask", "--backend", "scripted", *attached, "Look at these")
     require(answer.count("[document]") == 6 and answer.count("[image]") == len(FORMATS), f"files: {answer}")
     named = "Whitstable Portsmouth Faversham Großbüllesheim Sheerness Ramsgate"
