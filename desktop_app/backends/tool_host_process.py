@@ -586,7 +586,8 @@ def _refusal(status: int) -> str:
     except ValueError:
         words = str(status)
     said = phrase("It answered with status {status}.", status=words)
-    return joined([said, phrase("Its headers may be wrong.")]) if status in (401, 403) else said
+    wants = phrase("Its headers may be wrong, or it wants a login (OAuth), which Plimsoll doesn't have yet.")
+    return joined([said, wants]) if status in (401, 403) else said
 
 
 async def _listed(client: Client) -> dict[str, Any]:

@@ -1690,8 +1690,8 @@
         <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
     </message>
     <message>
-        <source>Its headers may be wrong.</source>
-        <translation>Vielleicht stimmen die Kopfzeilen nicht.</translation>
+        <source>Its headers may be wrong, or it wants a login (OAuth), which Plimsoll doesn't have yet.</source>
+        <translation>Vielleicht stimmen die Kopfzeilen nicht, oder er verlangt eine Anmeldung (OAuth), die Plimsoll noch nicht kann.</translation>
     </message>
     <message>
         <source>Join</source>
@@ -7814,8 +7814,8 @@
 <context>
     <name>AddServer</name>
     <message>
-        <source>A command that starts it, or its address (streamable HTTP).</source>
-        <translation>Ein Befehl, der ihn startet, oder seine Adresse (Streamable HTTP).</translation>
+        <source>A command that starts it, or its address (streamable HTTP, not yet with OAuth).</source>
+        <translation>Ein Befehl, der ihn startet, oder seine Adresse (Streamable HTTP, noch ohne OAuth).</translation>
     </message>
     <message>
         <source>Add chosen servers</source>

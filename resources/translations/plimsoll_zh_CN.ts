@@ -1688,8 +1688,8 @@
         <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
     </message>
     <message>
-        <source>Its headers may be wrong.</source>
-        <translation>请求头可能不正确。</translation>
+        <source>Its headers may be wrong, or it wants a login (OAuth), which Plimsoll doesn't have yet.</source>
+        <translation>请求头可能不正确，或者它需要登录（OAuth），Plimsoll 尚不支持。</translation>
     </message>
     <message>
         <source>Join</source>
@@ -7785,8 +7785,8 @@
 <context>
     <name>AddServer</name>
     <message>
-        <source>A command that starts it, or its address (streamable HTTP).</source>
-        <translation>启动它的命令，或它的地址（streamable HTTP）。</translation>
+        <source>A command that starts it, or its address (streamable HTTP, not yet with OAuth).</source>
+        <translation>启动它的命令，或它的地址（streamable HTTP，尚不支持 OAuth）。</translation>
     </message>
     <message>
         <source>Add chosen servers</source>

@@ -172,7 +172,11 @@ async def test_a_server_at_an_address_is_asked_with_its_headers(host: ToolHostPr
 @pytest.mark.parametrize(
     ("way", "said"),
     [
-        ("401", "It answered with status 401 Unauthorized. Its headers may be wrong."),
+        (
+            "401",
+            "It answered with status 401 Unauthorized. Its headers may be wrong, or it wants a login (OAuth), which "
+            "Plimsoll doesn't have yet.",
+        ),
         ("500", "It answered with status 500 Internal Server Error."),
         ("big", "It sent a message of more than 16 MB."),
         ("junk", "Unexpected content type: text/html"),

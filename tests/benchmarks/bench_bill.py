@@ -1,10 +1,11 @@
 """Random acts over the wire against the providers' own books: offered against billed, announced against counted.
 
-`./dev bench bill [--acts N] [--seed S]`: the whole product but its window (controller, history file, the SDKs) against
-loopback providers that keep books of their own (`bill_books`). Each act changes something (model, connection, limit,
-cap, branch, document, project, key, ...) or lets time pass on a hand clock, then asks; what the gauge says before is
-set beside what the books say after, by kind of act. Ends with 1 where something is beyond its bound: 3 % or, where it
-was said to be uncertain, what was said. 1,000 acts take some two minutes.
+`./dev bench bill [--acts N] [--seed S] [--program-acts N] [--most-s S]`: the whole product but its window
+(controller, history file, the SDKs) against loopback providers that keep books of their own (`bill_books`). Each act
+changes something (model, connection, limit, cap, branch, document, project, key, ...) or lets time pass on a hand
+clock, then asks; what the gauge says before is set beside what the books say after, by kind of act. Ends with 1 where
+something is beyond its bound: 3 % or, where it was said to be uncertain, what was said. 1,000 acts take some two
+minutes.
 """
 
 from __future__ import annotations
@@ -276,8 +277,8 @@ class Bill:
 
     # the run
 
-    async def hold(self, acts: int, *, tell: bool = False) -> Report:
-        """Does so many acts, and says what they found."""
+    async def hold(self, acts: int, *, tell: bool = False, most_s: float = MOST_S) -> Report:
+        """Does so many acts, or begins none after so many seconds, and says what they found."""
         began = told = time.monotonic()
         with (
             BilledMessages(self._lines, self._wishes, self._clock) as messages,
@@ -331,7 +332,7 @@ class Bill:
                     if tell and now - told > 15:
                         told = now
                         print(f"  act {number + 1} of {acts}, {now - began:.0f} s", file=sys.stderr)
-                    if now - began > MOST_S:
+                    if now - began > most_s:
                         break
                 await self._close_books()
                 self.report.misses += [
@@ -671,10 +672,17 @@ def _program(folder: Path, url: str) -> ClaudeCliBackend:
     return ClaudeCliBackend(program=program_file(), work_dir=folder / "claude", environ=environ, overrides={})
 
 
-async def run(acts: int, seed: int, *, recipients: Mapping[str, int] = RECIPIENTS, tell: bool = False) -> Report:
+async def run(
+    acts: int,
+    seed: int,
+    *,
+    recipients: Mapping[str, int] = RECIPIENTS,
+    tell: bool = False,
+    most_s: float = MOST_S,
+) -> Report:
     """Does so many random acts on a history of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        return await Bill(seed, Path(folder), recipients).hold(acts, tell=tell)
+        return await Bill(seed, Path(folder), recipients).hold(acts, tell=tell, most_s=most_s)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -683,19 +691,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--acts", type=int, default=ACTS)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--program-acts", type=int, default=PROGRAM_ACTS, help="through the real `claude` program")
+    parser.add_argument("--most-s", type=float, default=MOST_S, help="seconds after which no further act is begun")
     asked = parser.parse_args(arguments)
-    held = [_told(asked.acts, asked.seed, RECIPIENTS)] if asked.acts else []
+    held = [_told(asked.acts, asked.seed, RECIPIENTS, asked.most_s)] if asked.acts else []
     if program_file() is None:
         print("\nskipped: the `claude` program; claude-agent-sdk is not installed")
     elif asked.program_acts:
-        held.append(_told(asked.program_acts, asked.seed, PROGRAM))
+        held.append(_told(asked.program_acts, asked.seed, PROGRAM, asked.most_s))
     return int(not all(held))
 
 
-def _told(acts: int, seed: int, recipients: Mapping[str, int]) -> bool:
+def _told(acts: int, seed: int, recipients: Mapping[str, int], most_s: float) -> bool:
     """Prints one run; True where all is within its bound."""
     began = time.monotonic()
-    report = asyncio.run(run(acts, seed, recipients=recipients, tell=True))
+    report = asyncio.run(run(acts, seed, recipients=recipients, tell=True, most_s=most_s))
     through = ", ".join(recipients)
     print(f"\n{report.acts.total()} acts through {through}, seed {seed}, {time.monotonic() - began:.0f} s")
     print("\n".join(report.rows()))

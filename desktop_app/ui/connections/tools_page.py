@@ -68,11 +68,13 @@ class ServerView:
 
     @property
     def facts(self) -> str:
-        """`8 tools · 2.1K tokens a request · $0.01, 20 turns $0.03 · git 1.2`."""
+        """`8 tools · 2.1K tokens a request · $0.01, 20 turns $0.03 · Last used Tuesday · git 1.2`."""
         if not self.listed.tools:
             return self.listed.version if self.listed.at else tr("Not tested yet")
         count = tr("1 tool") if len(self.on) == 1 else tr("{n} tools").format(n=grouped(len(self.on)))
-        return " · ".join(filter(None, (count, weight_words(self.weights, self.on), self.listed.version)))
+        used = max(self.listed.used.values(), default="")
+        last = tr("Last used {day}").format(day=day(used)) if used else ""
+        return " · ".join(filter(None, (count, weight_words(self.weights, self.on), last, self.listed.version)))
 
     @property
     def change(self) -> str:
@@ -372,7 +374,8 @@ class AddServer(QFrame):
         self._edited = ""
         self.name = self._field(self.tr("Name"), self.tr("Name of the server"))
         self.command = self._field("uvx mcp-server-git", self.tr("Command or address"))
-        self.about = label_in(self, self.tr("A command that starts it, or its address (streamable HTTP)."), wrap=True)
+        about = self.tr("A command that starts it, or its address (streamable HTTP, not yet with OAuth).")
+        self.about = label_in(self, about, wrap=True)
         self.about.setProperty("tone", "secondary")
         self.secret_name = self._field(self.tr("Variable or header"), self.tr("Variable or header"))
         self.secret = self._field(self.tr("Secret"), self.tr("Secret"))

@@ -172,6 +172,7 @@ async def test_a_test_lists_the_tools_with_their_weight(data_dir: Path, qapp: ob
         )
         await window.services.tool_servers.note_used("Git", "commit")
         await window.until(lambda: "Last used" in card.rows[0].facts.words, "the use")
+        assert "tokens a request · Last used" in card.facts.text()
 
 
 async def test_a_failure_and_the_log_are_told_where_the_server_stands(data_dir: Path, qapp: object) -> None:

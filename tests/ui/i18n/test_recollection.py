@@ -93,7 +93,8 @@ def test_short_templates_are_anybodys_words() -> None:
     "said",
     [
         "It ended by itself (exit status 7).",
-        "It answered with status 401 Unauthorized. Its headers may be wrong.",
+        "It answered with status 401 Unauthorized. "
+        "Its headers may be wrong, or it wants a login (OAuth), which Plimsoll doesn't have yet.",
         "It sent a message of more than 16 MB.",
         "It did not answer within 60 seconds.",
         "no-such was not found. Is it installed, and on the PATH of your terminal?",

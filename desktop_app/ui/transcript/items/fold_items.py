@@ -139,17 +139,17 @@ class ToolItem(ExpandableItem):
 
     __slots__ = ("_detail", "_name", "_word", "state")
 
-    def __init__(self, style: TextStyle, name: str, detail: str) -> None:
+    def __init__(self, style: TextStyle, name: str) -> None:
         super().__init__(style)
         self._name = name
-        self._detail = " ".join(detail.split())[:300]
         self.state: ToolState = "running"
-        self._word = ""
+        self._word = self._detail = ""
 
-    def show_state(self, state: ToolState, word: str) -> None:
-        """Show how the call went, and the word for it."""
-        if (state, word) != (self.state, self._word):
-            self.state, self._word = state, word
+    def show_state(self, state: ToolState, word: str, detail: str) -> None:
+        """Show how the call went, the word for it, and its input with what came of it."""
+        detail = " ".join(detail.split())[:300]
+        if (state, word, detail) != (self.state, self._word, self._detail):
+            self.state, self._word, self._detail = state, word, detail
             self.changed()
 
     def buttons(self) -> Sequence[tuple[str, str]]:

@@ -186,7 +186,7 @@ def fold_of(row_builder: RowBuilder, group: PartGroup, *, is_open: bool, ended: 
     if call is not None and makes_artifact(group):
         item = ArtifactItem(row_builder.style)
     elif call is not None and group.kind == "tool":
-        item = ToolItem(row_builder.style, _told_name(call, group), one_line(call.input))
+        item = ToolItem(row_builder.style, _told_name(call, group))
     else:
         item = NoteItem(row_builder.style, "")
     show(item, group, is_open=is_open, ended=ended, asking=asking)
@@ -197,7 +197,7 @@ def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool, asking: st
     """Brings the line or card of a use of tools up to date, in its place. `asking`: a call that waits for the user."""
     state = state_of(group, ended=ended, asking=asking)
     if isinstance(item, ToolItem):
-        item.show_state(state, _word(state))
+        item.show_state(state, _word(state), _told_input(group.calls[0], group))
         item.set_open(is_open)
     elif isinstance(item, ArtifactItem):
         show_artifact(item, group, state, is_open=is_open)
@@ -212,6 +212,13 @@ def _told_name(call: ToolCallPart, group: PartGroup) -> str:
     result = group.results.get(call.id)
     named = call.extra.get("tool") or (result.extra.get("tool") if result is not None else "")
     return str(named or tool_name(call.name))
+
+
+def _told_input(call: ToolCallPart, group: PartGroup) -> str:
+    """A call's input in one line; of a search of tools also what was found."""
+    result = group.results.get(call.id)
+    found = () if result is None else _list(result.extra.get("found", ()))
+    return ": ".join(filter(None, (one_line(call.input), ", ".join(map(str, found)))))
 
 
 def makes_artifact(group: PartGroup) -> bool:

@@ -490,6 +490,15 @@ def test_a_turn_whose_tools_are_running_goes_on_when_it_is_opened(view: Transcri
     assert view.row_layout.messages[1].state == "complete"
 
 
+def test_tools_that_were_found_are_a_line(view: TranscriptView) -> None:
+    call = ToolCallPart("c1", "find_tools", {"query": "commit"})
+    result = ToolResultPart("c1", "## commit (server: Git)", extra={"found": ["Git/commit", "Git/commit_all"]})
+    view.show_path([message(0, "user", "Commit it"), message(1, "assistant", call)])
+    assert cards(view, "t1") == ["find_tools, stopped, collapsed. commit"]
+    view.show_path([message(0, "user", "Commit it"), message(1, "assistant", call), message(2, "user", result)])
+    assert cards(view, "t1") == ["find_tools, done, collapsed. commit: Git/commit, Git/commit_all"]
+
+
 @pytest.mark.parametrize(("ended", "unasked"), [("Plimsoll", "not run: Plimsoll ended"), ("the turn", "not run")])
 def test_a_call_without_a_result_is_told_by_its_server_and_as_far_as_it_was(
     view: TranscriptView, ended: str, unasked: str
