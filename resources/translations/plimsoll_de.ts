@@ -4115,7 +4115,7 @@
     </message>
     <message>
         <source>The thread's model writes it after the first answer.</source>
-        <translation>Das Modell der Unterhaltung schreibt ihn nach der ersten Antwort.</translation>
+        <translation>Das Modell der Unterhaltung schreibt den Titel nach der ersten Antwort.</translation>
     </message>
     <message>
         <source>The title has {count:,} characters; the limit is {limit:,}. Shorten it.</source>
@@ -11876,8 +11876,16 @@
         <translation>Behalten</translation>
     </message>
     <message>
+        <source>The other: {text}</source>
+        <translation>Andere Fassung: {text}</translation>
+    </message>
+    <message>
         <source>Use the other</source>
         <translation>Andere nehmen</translation>
+    </message>
+    <message>
+        <source>Use “{text}”</source>
+        <translation>„{text}“ nehmen</translation>
     </message>
 </context>
 <context>

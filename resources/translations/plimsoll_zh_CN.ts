@@ -11847,8 +11847,16 @@
         <translation>保留此版本</translation>
     </message>
     <message>
+        <source>The other: {text}</source>
+        <translation>另一版本：{text}</translation>
+    </message>
+    <message>
         <source>Use the other</source>
         <translation>使用另一版本</translation>
+    </message>
+    <message>
+        <source>Use “{text}”</source>
+        <translation>使用“{text}”</translation>
     </message>
 </context>
 <context>

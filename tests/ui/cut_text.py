@@ -103,6 +103,8 @@ def _button(button: QAbstractButton, text: str) -> Iterator[str]:
     # an `ElidedButton` has what it elides in a tooltip by itself
     if not whole and not isinstance(button, ElidedButton) and not (text.endswith(ELLIPSIS) and button.toolTip()):
         yield f"has {has.width()} of {button.sizeHint().width()} pixels"
+    if button.property("kind") == "primary" and button.font().weight() < QFont.Weight.DemiBold:
+        yield "is painted bold and measured by another font"  # a style sheet's is lost when a font is given later
     if button.property("kind") in ("choice", "chip"):  # bold while it is down
         side = space("choice-x") if button.property("kind") == "choice" else space("chip-x")
         bold = QFont(button.font())

@@ -19,6 +19,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from desktop_app.core.messages import DocumentPart
+from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_list import SECTIONS
@@ -338,6 +339,16 @@ async def _artifacts(window: OpenWindow) -> None:
     await window.until(window.window.artifacts.isVisible, "the pane")
 
 
+async def _artifact_editor(window: OpenWindow) -> None:
+    await _artifacts(window)
+    pane = window.window.artifacts.findChild(ArtifactPane)
+    assert isinstance(pane, ArtifactPane)
+    await window.until(pane.edit.isVisible, "the artifact")
+    pane.edit.click()
+    await window.until(pane.editor.isVisible, "the editor")
+    pane._theme.give_fonts()  # as each pane does that comes to stand elsewhere
+
+
 async def _document_pane(window: OpenWindow) -> None:
     projects = window.services.projects
     made = next((one for one in await projects.all() if one.name == "Ordering portal"), None)
@@ -433,6 +444,7 @@ def _views() -> tuple[View, ...]:
         View("pane-inspector-past", partial(_inspector, "past")),
         View("empty-pane-inspector", partial(_inspector, "messages"), used=False),
         View("pane-artifacts", _artifacts),
+        View("pane-artifact-editor", _artifact_editor),
         View("empty-pane-artifacts", partial(_act, "toggle_artifacts"), used=False),
         View("pane-document", _document_pane),
         View("narrow-pane-inspector", partial(_narrowest, "inspector", partial(_inspector, "messages"))),

@@ -82,6 +82,8 @@ def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
 
 THIS: Final = "keep_this_version"
 OTHER: Final = "use_other_version"
+LONGEST_BUTTON, LONGEST_TOLD = 40, 1_000
+"""Characters of another version on its button, and in the line."""
 
 
 class SyncLines(QObject):
@@ -123,7 +125,13 @@ class SyncLines(QObject):
         thread_id = self._app_state.thread_id or ""
         words, actions = self._waiting.pop(thread_id, ""), tuple[tuple[str, str], ...]()
         if (apart := self._apart.get(thread_id)) is not None:
-            words, actions = apart.words, ((OTHER, self.tr("Use the other")), (THIS, self.tr("Keep this")))
+            words, use = translated(apart.words), self.tr("Use the other")
+            texts = dict.fromkeys(" ".join(text.split())[:LONGEST_TOLD] for _, text in apart.fields if text)
+            if len(texts) == 1 and len(text := next(iter(texts))) <= LONGEST_BUTTON:
+                use = self.tr("Use “{text}”").format(text=text)
+            elif texts:  # the line says it where there is room, its tip and a screen reader in full
+                words += " · " + self.tr("The other: {text}").format(text=", ".join(texts))
+            actions = ((OTHER, use), (THIS, self.tr("Keep this")))
         if words and not self._app_state.running:
             self._view.footer.set_notice(translated(words), actions)
 

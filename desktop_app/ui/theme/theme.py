@@ -48,7 +48,8 @@ Radius: TypeAlias = Literal[
     "strip", "swatch", "scroll", "box", "small", "cross", "picture", "handle", "control", "card", "round"
 ]
 Line: TypeAlias = Literal["hair", "thin", "stroke", "glyph", "bold", "tick", "focus"]
-FontStep: TypeAlias = Literal["body", "small", "title", "code"]
+DEMI_BOLD: Final = 600
+FontStep: TypeAlias = Literal["body", "small", "strong", "title", "code"]
 Type: TypeAlias = Literal["body", "row", "code", "small", "key", "title", "page", "welcome", "figure"]
 Scale: TypeAlias = Literal[
     "line",
@@ -84,6 +85,7 @@ class _Changes(QObject):
     begun = Signal()
     body = Signal(QFont)
     small = Signal(QFont)
+    strong = Signal(QFont)
     title = Signal(QFont)
     code = Signal(QFont)
     happened = Signal()
@@ -114,7 +116,7 @@ class Theme:
 
     def give_fonts(self) -> None:
         """Gives all their fonts again: Qt's style sheets give what got another parent those that it began with."""
-        for step in ("body", "small", "title", "code"):
+        for step in ("body", "small", "strong", "title", "code"):
             getattr(self._fonts, step).emit(getattr(self, f"{step}_font")())
 
     def _take(self, name: ThemeName, text_size: int, list_previews: bool) -> None:
@@ -130,10 +132,10 @@ class Theme:
 
     def set_font(self, step: FontStep, *widgets: QWidget) -> None:
         """Gives widgets a font of the theme, now and after every change."""
-        font, changed = getattr(self, f"{step}_font")(), getattr(self._fonts, step)
         for widget in widgets:
-            widget.setFont(font)
-            changed.connect(widget.setFont)
+            its = "strong" if step == "small" and widget.property("kind") == "primary" else step
+            widget.setFont(getattr(self, f"{its}_font")())
+            getattr(self._fonts, its).connect(widget.setFont)
 
     def color(self, role: str) -> QColor:
         """The colour of a role, such as "text-secondary"."""
@@ -170,9 +172,11 @@ class Theme:
 
     def title_font(self) -> QFont:
         """Headings of panes and cards."""
-        font = _font(BODY_FAMILY, self.points("title"))
-        font.setWeight(QFont.Weight.DemiBold)
-        return font
+        return _font(BODY_FAMILY, self.points("title"), DEMI_BOLD)
+
+    def strong_font(self) -> QFont:
+        """The words of a primary button, as the style sheet paints them: Qt measures by the font it was given."""
+        return _font(BODY_FAMILY, self.points("small"), DEMI_BOLD)
 
     def code_font(self) -> QFont:
         """Code, with programming ligatures off: what is shown is what is copied."""
@@ -182,9 +186,9 @@ class Theme:
         return font
 
 
-def _font(family: str, points: float) -> QFont:
+def _font(family: str, points: float, weight: int = -1) -> QFont:
     # No hinting: the glyphs then keep their shape and width at every scale factor.
-    font = QFont(family)
+    font = QFont(family, -1, weight)
     font.setPointSizeF(max(SMALLEST, points))
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font

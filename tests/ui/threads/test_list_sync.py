@@ -102,11 +102,19 @@ async def test_a_merge_is_told_once_in_its_thread(window: OpenWindow) -> None:
 async def test_what_was_changed_apart_is_told_in_its_thread_until_it_is_decided(window: OpenWindow) -> None:
     one, two = await threads_of(window, "Tides and winds", "Something else")
     await window.choose_thread(one)
+    shown = {
+        "Ebb": ("Title changed on two devices", "Use “Ebb”"),
+        "Ebb " * 30: (f"Title changed on two devices · The other: {'Ebb ' * 30}".rstrip(), "Use the other"),
+    }
+    for title, told in shown.items():
+        engine(window).become(place="/mnt/sync", apart=(SyncApart("thread", one, "Tides", (("title", title),)),))
+        words, buttons = notice_of(window) or ("", ())
+        assert (words, *(text for _, text in buttons)) == (*told, "Keep this")
     apart = SyncApart("thread", one, "Tides and winds", (("title", "Ebb"), ("backend", ""), ("model", "echo")))
     engine(window).become(place="/mnt/sync", apart=(apart,))
     words, buttons = notice_of(window) or ("", ())
     assert (words, [text for _, text in buttons]) == (
-        "Title, Model changed on two devices",
+        "Title, Model changed on two devices · The other: Ebb, echo",
         ["Use the other", "Keep this"],
     )
     await window.choose_thread(two)
