@@ -62,8 +62,8 @@ _SOURCE_OF_TRANSLATION: Final = re.compile(r"_resources/translations/.*\.ts$")
 _LIBRARY: Final = re.compile(r"(?:^|/)lib[^/]*\.so[^/]*$")
 _NEEDED: Final = re.compile(r"\(NEEDED\)[^\[]*\[([^\]]+)\]")
 
-_LOADED_BY_NAME: Final = ("libpython", "libpdfium.")
-"""Libraries that nothing is linked to: the program itself opens the first, pypdfium2 the second."""
+_LOADED_BY_NAME: Final = ("libpython", "libpdfium.", "libmerman_")
+"""Libraries that nothing is linked to: the program itself opens the first, pypdfium2 and merman theirs."""
 
 WORTH_STRIPPING: Final = 2**20
 """Smaller libraries, in bytes, are left as they came."""

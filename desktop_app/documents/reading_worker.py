@@ -93,7 +93,7 @@ def _drawn(order: dict[str, Any]) -> dict[str, Any]:
     try:
         import merman
         import resvg_py
-    except ImportError:  # an extra, which not every system and processor has
+    except (ImportError, OSError):  # an extra, which not every system and processor has
         raise UnreadableError(NOT_HERE) from None
     try:
         drawing = merman.Merman().render_svg(order["data"], _LOOKS)
