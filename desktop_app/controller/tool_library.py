@@ -345,7 +345,7 @@ class ToolServers:
 
     def tell_state(self, thread_id: str, servers: Collection[ToolServer]) -> None:
         """Tells in a thread of servers whose tools are not those that the user has seen, once for each list, and of
-        those that could not start.
+        those that could not start or have not answered yet.
         """
         for name in (one.name for one in servers):
             kept = self.listed(name)
@@ -353,6 +353,9 @@ class ToolServers:
                 self._told[name] = kept.tools
                 words = changed_words(name, changes)
                 self._announcements.publish(NoticeRaised(thread_id, "tools_changed", words))
+        if late := [one.name for one in servers if not self.listed(one.name).at]:
+            words = phrase("{names} did not start in time", names=listed(late))
+            self._announcements.publish(NoticeRaised(thread_id, "tools_failed", words))
         if failed := [one.name for one in servers if self.listed(one.name).problem]:
             words = phrase("{names} could not start", names=listed(failed))
             self._announcements.publish(NoticeRaised(thread_id, "tools_failed", words))

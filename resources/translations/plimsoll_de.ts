@@ -7012,6 +7012,10 @@
         <translation>Nicht gestartet: {names}</translation>
     </message>
     <message>
+        <source>{names} did not start in time</source>
+        <translation>Nicht rechtzeitig gestartet: {names}</translation>
+    </message>
+    <message>
         <source>{name} ({product}): 1 thread</source>
         <translation>{name} ({product}): 1 Unterhaltung</translation>
     </message>

@@ -6984,6 +6984,10 @@
         <translation>{names} 无法启动</translation>
     </message>
     <message>
+        <source>{names} did not start in time</source>
+        <translation>{names} 未能及时启动</translation>
+    </message>
+    <message>
         <source>{name} ({product}): 1 thread</source>
         <translation>{name}（{product}）：1 个对话</translation>
     </message>

@@ -274,6 +274,8 @@ async def test_a_server_that_is_slow_to_start_holds_up_a_question_only_where_its
     monkeypatch.setattr(server_tools, "RECONNECT_S", 10 * PATIENCE_S)
     monkeypatch.setattr(server_tools, "CONNECT_S", 0.05)
     await asyncio.wait_for(talk.ask(), PATIENCE_S)  # one wait, not one behind the other
+    told = [notice.message for notice in talk.world.of(NoticeRaised) if notice.code == "tools_failed"]
+    assert told == ["New did not start in time"]
 
     monkeypatch.setattr(server_tools, "CONNECT_S", PATIENCE_S)
     asking = talk.world.chat.start_send(talk.thread, words("Is it there?"))
