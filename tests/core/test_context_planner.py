@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.context.boundaries import CARRIER
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_questions import refusal_remedies
@@ -217,6 +218,25 @@ def test_beside_what_must_stay_a_cold_cache_holds_no_step_off_and_needs_no_secon
         path = sent_and_answered(path, warm, words(size), words(size), Usage(input=warm.tokens.total, output=size))
         if not turn:
             path = (replace(path[0], parts=draft), *path[1:])
+
+
+@pytest.mark.parametrize("share", [0.9, 0.95, 1.0])
+def test_what_a_request_counted_is_within_the_bound_also_where_a_later_one_counted_the_same_messages_otherwise(
+    share: float,
+) -> None:
+    path: tuple[Message, ...] = ()
+    without, before = ContextChoices(excluded=frozenset({"m2"})), 0
+    for turn in range(10):
+        choices = without if 3 <= turn < 9 else ContextChoices()
+        plan = plan_for(path, "on", model=SMALL, choices=choices)
+        before = plan.tokens.total if turn == 8 else before
+        counted_as = round(plan.tokens.total * (share if turn == 9 else 1))
+        path = sent_and_answered(path, plan, "on", words(200), Usage(input=counted_as, output=245))
+    again = plan_for(path, "on", model=SMALL, choices=without)
+    assert again.request.prefix_key == path[-3].prefix_key
+    since = sum(row.tokens for row in again.placement.messages[-3:]) + again.tokens.draft
+    assert again.tokens.upper >= before + since
+    assert share < 1 or again.tokens.sigma < 8, "no doubt where all agree"
 
 
 def test_beside_what_passes_the_limit_by_itself_a_large_last_turn_stays_up_to_the_emergency_limit() -> None:

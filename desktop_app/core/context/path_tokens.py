@@ -368,6 +368,12 @@ class PathTokens:
                 doubtful = doubtful if is_known else plus(doubtful, item.counted)
             known = messages - self._estimator.tokens(doubtful)
             variance += (unseen * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
+        else:  # another request, as before a step or choice was undone, may have counted the same messages otherwise
+            sent = (
+                index for index in range(measured.answer, len(self.tokens)) if shape.selection.is_sent(index, start)
+            )
+            before = messages - sum(map(totals.of_message, sent))
+            variance += (measured.prompt - fixed.total - before) ** 2
         prompt = 0 if measured is None else measured.prompt
         return RequestWeight(fixed, messages - documents, documents, variance, doubtful, prompt)
 
