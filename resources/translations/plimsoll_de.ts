@@ -11876,12 +11876,20 @@
 <context>
     <name>SyncLines</name>
     <message>
+        <source>Archived</source>
+        <translation>Archiviert</translation>
+    </message>
+    <message>
         <source>Keep this</source>
         <translation>Behalten</translation>
     </message>
     <message>
         <source>The other: {text}</source>
         <translation>Andere Fassung: {text}</translation>
+    </message>
+    <message>
+        <source>Unarchive</source>
+        <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
         <source>Use the other</source>
@@ -11965,6 +11973,10 @@
     <message>
         <source>Never synced: keys, private threads, text being typed.</source>
         <translation>Nie synchronisiert: Schlüssel, private Unterhaltungen, gerade getippter Text.</translation>
+    </message>
+    <message>
+        <source>Not saved yet. Without it, nothing replaces a forgotten passphrase.</source>
+        <translation>Noch nicht gesichert. Ohne das Blatt ersetzt nichts eine vergessene Passphrase.</translation>
     </message>
     <message>
         <source>Open to print</source>

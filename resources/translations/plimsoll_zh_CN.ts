@@ -11847,12 +11847,20 @@
 <context>
     <name>SyncLines</name>
     <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
         <source>Keep this</source>
         <translation>保留此版本</translation>
     </message>
     <message>
         <source>The other: {text}</source>
         <translation>另一版本：{text}</translation>
+    </message>
+    <message>
+        <source>Unarchive</source>
+        <translation>取消归档</translation>
     </message>
     <message>
         <source>Use the other</source>
@@ -11936,6 +11944,10 @@
     <message>
         <source>Never synced: keys, private threads, text being typed.</source>
         <translation>从不同步：密钥、私密对话、正在输入的文字。</translation>
+    </message>
+    <message>
+        <source>Not saved yet. Without it, nothing replaces a forgotten passphrase.</source>
+        <translation>尚未保存。没有它，忘记密码短语后将无法恢复。</translation>
     </message>
     <message>
         <source>Open to print</source>

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
-from desktop_app.core.events import SyncArrived, SyncChanged, TurnEnded, WritingChanged
+from desktop_app.core.events import SyncArrived, SyncChanged, ThreadChanged, TurnEnded, WritingChanged
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.model_catalog import shipped_models
 from desktop_app.ui.composer.composer import Composer
@@ -82,6 +82,7 @@ def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
 
 THIS: Final = "keep_this_version"
 OTHER: Final = "use_other_version"
+UNARCHIVE: Final = "unarchive"
 LONGEST_BUTTON, LONGEST_TOLD = 40, 1_000
 """Characters of another version on its button, and in the line."""
 
@@ -89,7 +90,8 @@ LONGEST_BUTTON, LONGEST_TOLD = 40, 1_000
 class SyncLines(QObject):
     """Tells in a thread, once, what a merge decided there: now where it is open, else when it is opened next.
 
-    What was changed apart on two devices is told until it is decided, with a button for either version.
+    What was changed apart on two devices is told until it is decided, with a button for either version; that the
+    thread is archived, as long as it is.
     """
 
     def __init__(self, app_state: AppState, view: TranscriptView) -> None:
@@ -98,6 +100,7 @@ class SyncLines(QObject):
         self._view = view
         self._waiting: dict[str, str] = {}
         self._apart: dict[str, SyncApart] = {}
+        self._archived = False
 
     def changed(self, fact: SyncChanged) -> None:
         """Shows what can be decided about the open thread by now."""
@@ -112,6 +115,17 @@ class SyncLines(QObject):
         """The words to click."""
         if action in (THIS, OTHER) and (apart := self._apart.get(self._app_state.thread_id or "")) is not None:
             self._app_state.start(self._decide(apart, other=action == OTHER))
+        elif action == UNARCHIVE and self._app_state.thread_id is not None:
+            self._app_state.start(self._unarchive(self._app_state.thread_id))
+
+    async def _unarchive(self, thread_id: str) -> None:
+        await (await self._app_state.services()).library.archive(thread_id, False)
+
+    def thread_changed(self, fact: ThreadChanged) -> None:
+        """The open thread was archived, or is so no more."""
+        if self._app_state.is_open(fact.thread.id) and fact.thread.archived != self._archived:
+            self._view.footer.set_notice(None)
+            self.show()
 
     async def _decide(self, apart: SyncApart, *, other: bool) -> None:
         await (await self._app_state.services()).sync.decide(apart.kind, apart.id, other=other)
@@ -122,8 +136,9 @@ class SyncLines(QObject):
 
     def show(self, _opened: object = None) -> None:
         """A thread was opened, or something has come."""
-        thread_id = self._app_state.thread_id or ""
+        thread_id, thread = self._app_state.thread_id or "", self._app_state.current
         words, actions = self._waiting.pop(thread_id, ""), tuple[tuple[str, str], ...]()
+        self._archived = thread is not None and thread.archived
         if (apart := self._apart.get(thread_id)) is not None:
             words, use = translated(apart.words), self.tr("Use the other")
             texts = dict.fromkeys(" ".join(text.split())[:LONGEST_TOLD] for _, text in apart.fields if text)
@@ -132,6 +147,8 @@ class SyncLines(QObject):
             elif texts:  # the line says it where there is room, its tip and a screen reader in full
                 words += " · " + self.tr("The other: {text}").format(text=", ".join(texts))
             actions = ((OTHER, use), (THIS, self.tr("Keep this")))
+        elif self._archived and not words:
+            words, actions = self.tr("Archived"), ((UNARCHIVE, self.tr("Unarchive")),)
         if words and not self._app_state.running:
             self._view.footer.set_notice(translated(words), actions)
 

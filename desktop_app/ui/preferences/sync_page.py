@@ -89,6 +89,7 @@ class SyncPage(ListPage):
         self._keeps_key = True
         self._place = ""
         self._key = ""
+        self._unsaved = False  # a new recovery key
         self._leaving: SyncDevice | None = None
         self.set_title(self.tr("Sync"))
         self.now_button = button_in(self.top, self.tr("Sync now"), self.wished(self._sync_now))
@@ -436,6 +437,7 @@ class SyncPage(ListPage):
         self._key = made[0] if new and made else ""
         self.step = ""
         self._show(sync.status())
+        self._unsaved = bool(self._key)
         self.show_step("sheet" if self._key else "")
 
     async def _enter_again(self, secret: str) -> None:
@@ -457,7 +459,7 @@ class SyncPage(ListPage):
             made.append(await sync.revoke(device.id, secret))
 
         if await self._try(self.tr("Removing…"), revoke):
-            self._key = made[0]
+            self._key, self._unsaved = made[0], True
             self.show_step("sheet")
 
     async def _sync_now(self) -> None:
@@ -511,7 +513,10 @@ class SyncPage(ListPage):
             await self.read_again()
 
     def _take_other_way(self) -> None:
-        if self.step == "sheet":
+        if self.step == "sheet" and self._unsaved:
+            self._unsaved = False  # a second press goes on
+            self._say_wrong(self.tr("Not saved yet. Without it, nothing replaces a forgotten passphrase."))
+        elif self.step == "sheet":
             self._key = ""
             self.show_step("")
         else:
@@ -545,6 +550,8 @@ class SyncPage(ListPage):
         text = f"# {title}\n\n{words}\n\n```\n{self._key}\n```\n\n```\n{place}\n```\n"
         sheet = Artifact("", "", title)
         if await self._try(self.tr("Saving…"), lambda: services.artifact_export.write(sheet, text, "pdf", path)):
+            self._unsaved = False
+            self._say_wrong("")
             url = QUrl.fromLocalFile(str(path))
             self.toast.show_message(self.tr("Recovery sheet saved"), self.tr("Open to print"), partial(_open, url))
 

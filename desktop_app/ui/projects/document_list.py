@@ -23,7 +23,7 @@ from PySide6.QtGui import QFont, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QStyle, QStyleOptionViewItem, QToolTip, QWidget
 
 from desktop_app.core.projects import FolderChange, ProjectDocument
-from desktop_app.ui.i18n.content_words import thousands
+from desktop_app.ui.i18n.content_words import about
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme, frame, icon_pixmap, radius, stroke
 from desktop_app.ui.widgets.list_parts import RowDelegate, set_up_list
@@ -39,7 +39,7 @@ def kind_of(document: ProjectDocument) -> str:
 
 
 def facts_of(document: ProjectDocument) -> str:
-    """`PDF · 12 pages · 3.4K tokens`, or what is the matter with it."""
+    """`PDF · 12 pages · ≈ 3.4K tokens`, or what is the matter with it."""
     if document.state == "failed":
         return translated(document.error) or tr("This file could not be read.")
     facts = [kind_of(document)]
@@ -50,7 +50,7 @@ def facts_of(document: ProjectDocument) -> str:
             facts.append(
                 tr("1 page") if document.pages == 1 else tr("{count} pages").format(count=grouped(document.pages))
             )
-        facts.append(tr("{tokens} tokens").format(tokens=thousands(document.tokens)))
+        facts.append(tr("{tokens} tokens").format(tokens=about(document.tokens)))
     if document.state == "missing":
         facts.append(tr("File missing, text kept") if document.passages else tr("File missing"))
     elif document.note:
@@ -102,11 +102,11 @@ def change_in_words(change: FolderChange) -> str:
 
 
 def in_total(documents: Sequence[ProjectDocument]) -> str:
-    """`124 documents, 1.2M tokens`."""
+    """`124 documents, ≈ 1.2M tokens`."""
     count = sum(document.state != "failed" for document in documents)
     words = tr("1 document") if count == 1 else tr("{count} documents").format(count=grouped(count))
     tokens = sum(document.tokens for document in documents)
-    return f"{words} · " + tr("{tokens} tokens").format(tokens=thousands(tokens)) if tokens else words
+    return f"{words} · " + tr("{tokens} tokens").format(tokens=about(tokens)) if tokens else words
 
 
 DOCUMENT_ROLE: Final = Qt.ItemDataRole.UserRole + 1

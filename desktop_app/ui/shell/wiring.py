@@ -331,6 +331,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     lines = SyncLines(app_state, window.stage.transcript)
     bridge.subscribe(events.SyncArrived, lines.arrived)
     bridge.subscribe(events.SyncChanged, lines.changed)
+    bridge.subscribe(events.ThreadChanged, lines.thread_changed)
     window.stage.transcript.row_actions.action_requested.connect(lines.act)
     app_state.thread_opened.connect(lines.show)
     window.threads.sync_requested.connect(partial(to.pages.show, "sync"))

@@ -128,6 +128,24 @@ async def test_what_was_changed_apart_is_told_in_its_thread_until_it_is_decided(
     assert notice_of(window) is None
 
 
+async def test_an_archived_thread_says_so_and_can_be_brought_back(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "Tides and winds", "Something else")
+    await window.choose_thread(one)
+    assert notice_of(window) is None
+    window.presenters.thread_list.archive([one], True)
+    await window.until(lambda: notice_of(window) is not None, "the line")
+    words, ((action, button),) = notice_of(window) or ("", (("", ""),))
+    assert (words, button) == ("Archived", "Unarchive")
+    await window.choose_thread(two)
+    assert notice_of(window) is None
+    await window.app_state.open_thread(one)
+    assert notice_of(window) == ("Archived", ((action, button),))
+    window.transcript.row_actions.action_requested.emit("", action)
+    await window.until(lambda: notice_of(window) is None, "the line gone")
+    assert window.app_state.current is not None
+    assert not window.app_state.current.archived
+
+
 async def test_what_is_no_thread_is_told_at_the_foot(window: OpenWindow) -> None:
     apart = SyncApart("project", "p", "Harbor", (("instructions", "Be brief."),))
     engine(window).become(place="/mnt/sync", apart=(apart,))
