@@ -554,6 +554,8 @@ class WindowSession:
             try:
                 await self.app_state.open_thread(current.id)
                 self._return_to_place(current.id)
+                if (artifact := self.state.artifact) and current.id == self.state.open_thread:
+                    self.app_state.artifact_wanted.emit(current.id, artifact)
             except PlimsollError:
                 # it, or the whole history, was deleted between the first look and now: what is typed is not
                 typed = self.window.composer.text()

@@ -31,7 +31,7 @@ from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 SAVE_WITHIN_MS = 400
 """From a thread's opening to the write: who looks through threads writes once."""
 PLACE_WITHIN_MS = 3_000
-"""From a rest of the transcript to the write of where it is read: who scrolls on writes no more often than that."""
+"""From a move of the transcript to the write of where it is read: who scrolls on writes no more often than that."""
 
 
 class LastThread(QObject):
@@ -43,16 +43,19 @@ class LastThread(QObject):
         self._state = state
         self._window = window
         self._view = view = window.stage.transcript
-        self._written_layout = self._layout
+        self._written_layout = self.layout
         self.written, self._written_place = state.open_thread, state.reading_place
         self._order = asyncio.Lock()
         self.timer = self._made_timer(SAVE_WITHIN_MS)
         self.place_timer = self._made_timer(PLACE_WITHIN_MS)
         for happened in (app_state.thread_opened, app_state.thread_made, app_state.thread_closed):
             happened.connect(lambda *_: _start(self.timer))
-        view.rested.connect(self._rested)
-        window.frame_changed.connect(lambda: _start(self.place_timer))
-        window.splitter.splitterMoved.connect(lambda *_: _start(self.place_timer))
+        # an answer, a question that is sent and a pane move the view, too, and no rest follows these
+        for moved in (view.rested, view.verticalScrollBar().valueChanged):
+            moved.connect(self._moved)
+        panes = window.inspector.shown_changed, window.artifacts.shown_changed
+        for changed in (window.frame_changed, window.splitter.splitterMoved, *panes):
+            changed.connect(lambda *_: _start(self.place_timer))
 
     @property
     def place(self) -> ReadingPosition | None:
@@ -62,9 +65,17 @@ class LastThread(QObject):
         return self._view.navigation.whereabouts if reads_on else None
 
     @property
-    def _layout(self) -> Mapping[str, object]:
-        window = self._window
-        return self._state.layout(window, window.splitter, list_shown=window.list_slot.wanted)
+    def layout(self) -> Mapping[str, object]:
+        """The window's place and panes, as `WindowState` keeps them."""
+        window, inspector, beside = self._window, self._window.inspector, self._window.artifacts
+        shown = self._app_state.lasting_id is not None and (beside.shown or beside.covered)
+        return self._state.layout(
+            window,
+            window.splitter,
+            list_shown=window.list_slot.wanted,
+            inspector=(inspector.shown or inspector.covered, inspector.pane_width),
+            artifact=beside.subject() if shown else "",
+        )
 
     def keep(self) -> None:
         """Hands what is open now to the state, for whoever writes that."""
@@ -78,7 +89,7 @@ class LastThread(QObject):
         async with self._order:
             pass
 
-    def _rested(self) -> None:
+    def _moved(self, *_: object) -> None:
         if self._app_state.lasting_id is not None:  # before that, only the first paint is there
             _start(self.place_timer)
 
@@ -94,7 +105,7 @@ class LastThread(QObject):
                 # a disk may take its time, which the window does not wait for
                 await asyncio.to_thread(self._state.write_open_thread, *now)
                 self.written, self._written_place = now
-            if (layout := self._layout) != self._written_layout:
+            if (layout := self.layout) != self._written_layout:
                 await asyncio.to_thread(self._state.write_layout, layout)
                 self._written_layout = layout
 
@@ -157,8 +168,7 @@ class SessionWindow:
         state.slot = slot
         self.last_thread.keep()
         state.closed_groups = window.threads.model.lasting_closed_groups()
-        state.keep_inspector(window.inspector.shown or window.inspector.covered, window.inspector.pane_width)
-        state.save(window, window.splitter, list_shown=window.list_slot.wanted)
+        state.save(self.last_thread.layout)
 
     def hide(self) -> None:
         """Takes the window out of sight, with the dialogs that nobody answers any more."""

@@ -241,6 +241,8 @@ class SideSlot(CoverableSlot):
         self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST_SIDE)
         self.content: QWidget | None = None
+        self.subject: Callable[[], str] = lambda: ""
+        """Returns the id of what is shown in it."""
         self._enter: Callable[[], None] = self.setFocus
         self._theme = theme
         self.overlaid = True

@@ -169,7 +169,12 @@ class ArtifactWiring:
             pane.reader.row_actions.link_activated.connect(window.stage.transcript.row_actions.link_activated)
             tell_keys(pane.close_button, window.actions_by_id["toggle_artifacts"])
             slot.fill(pane, pane.focus_inside)
+            slot.subject = partial(_shown, self.presenter)
         return self.presenter
+
+
+def _shown(presenter: ArtifactsPresenter) -> str:
+    return presenter.artifact.id if presenter.artifact is not None else ""
 
 
 def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> ArtifactWiring:

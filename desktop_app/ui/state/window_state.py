@@ -195,15 +195,19 @@ class WindowState:
         shown = str(self.settings.value(self._key("inspector_shown"), "false")) == "true"
         return shown, int(kept) if kept.isdecimal() else None
 
-    def keep_inspector(self, shown: bool, width: int) -> None:
-        """Remembers the inspector; written with `save`."""
-        self.settings.setValue(self._key("inspector_shown"), "true" if shown else "false")
-        self.settings.setValue(self._key("inspector_width"), width)
+    @property
+    def artifact(self) -> str:
+        """The id of the artifact that was shown beside the open thread; "" where none was."""
+        return str(self.settings.value(self._key("artifact"), ""))
 
-    def layout(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> Mapping[str, object]:
-        """The window's place and division, as the file has them."""
-        values = (window.saveGeometry(), splitter.saveState(), "false" if list_shown else "true")
-        return dict(zip(map(self._key, ("geometry", "splitter", "list_hidden")), values, strict=True))
+    def layout(
+        self, window: QWidget, splitter: QSplitter, *, list_shown: bool, inspector: tuple[bool, int], artifact: str
+    ) -> Mapping[str, object]:
+        """The window's place, division and panes, as the file has them; `inspector`: if it is shown, and its width."""
+        shown = ["true" if one else "false" for one in (not list_shown, inspector[0])]
+        values = (window.saveGeometry(), splitter.saveState(), *shown, inspector[1], artifact)
+        names = ("geometry", "splitter", "list_hidden", "inspector_shown", "inspector_width", "artifact")
+        return dict(zip(map(self._key, names), values, strict=True))
 
     def write_layout(self, layout: Mapping[str, object]) -> None:
         """Writes a layout at once; waits for the disk. For any Python thread."""
@@ -212,8 +216,8 @@ class WindowState:
             settings.setValue(name, value)
         settings.sync()
 
-    def save(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> None:
-        for name, value in self.layout(window, splitter, list_shown=list_shown).items():
+    def save(self, layout: Mapping[str, object]) -> None:
+        for name, value in layout.items():
             self.settings.setValue(name, value)
         self.settings.setValue(self._key("left_at"), self._left_at_told())
         self.settings.sync()

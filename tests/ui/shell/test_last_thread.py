@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.session_window import SAVE_WITHIN_MS
 from desktop_app.ui.state.window_state import MOST_LEFT, LeftPlace, ReadingPosition, WindowState
+from desktop_app.ui.transcript.items.code_item import CodeItem
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -165,6 +167,36 @@ async def test_the_place_is_kept_once_scrolling_rests_and_not_with_each_scroll(d
         await window.until(lambda: len(saved) == 2, "the end")
         assert saved[1] is None
         assert WindowState(DataPaths(data_dir).window).reading_place is None
+
+
+async def test_after_a_crash_the_last_question_and_the_artifact_beside_it_are_there_again(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    """Nobody scrolled: the question that was sent and the pane that opened moved the view."""
+    answer = "```python\nclass Hull: ...\n```\n\n" + "A paragraph of an answer.\n\n" * 60
+    async with OpenWindow.opened(data_dir) as window:
+        last = window.session.last_thread
+        for question in ("one", "two", "three"):
+            await window.until(lambda: not (last.timer.isActive() or last.place_timer.isActive()), "the writes")
+            window.backend.reply(TextDelta(answer), Ended("end_turn"))
+            await window.send(question)
+        await window.until(lambda: window.session.state.reading_place == last.place, "the place of the question")
+        card = next(i for one in window.transcript.row_layout.placed if isinstance(i := one.row.item, CodeItem))
+        window.transcript.row_actions.code_kept.emit(card)
+        beside, file, view = window.window.artifacts, DataPaths(data_dir).window, window.transcript
+        await window.until(lambda: beside.subject() != "", "the artifact beside the thread")
+        await window.settled()
+        shown, there = beside.subject(), view.navigation.whereabouts
+        assert there is not None
+        await window.until(lambda: WindowState(file).artifact == shown, "the artifact in the file")
+        await window.until(lambda: (kept := WindowState(file).reading_place) and kept[0] == there[0], "the place")
+        killed = shutil.copytree(data_dir, tmp_path / "killed")
+    async with OpenWindow.opened(killed) as window:
+        await window.until(lambda: window.window.artifacts.subject() == shown, "the artifact")
+        await window.settled()
+        again = window.transcript.navigation.whereabouts
+        assert again is not None
+        assert (again.message, again.held and again.held[0]) == (there.message, there.held and there.held[0])
 
 
 async def test_where_the_window_stands_is_known_without_an_orderly_end(data_dir: Path) -> None:
