@@ -63,8 +63,8 @@ class SettingGroupView(QWidget):
         self._rules: dict[str, QFrame] = {}
         self.rows: dict[str, SettingRow] = {}
         # in a layout: a label's own margins are lost where the style changes before it has its place
-        around = in_row(self.heading, margins=(0, 2 * GRID, 0, GRID))
-        column = in_column(around, of=self, spacing=0, margins=0)
+        self._around = in_row(self.heading, margins=0)
+        column = in_column(self._around, of=self, spacing=0, margins=0)
         for setting in group.settings:
             rule = rule_in(self)
             row = SettingRow(theme, group, setting, titles, self)
@@ -83,6 +83,7 @@ class SettingGroupView(QWidget):
         words = self._headings[bool(query)]
         self.heading.setText(words)
         self.heading.setVisible(bool(words))
+        self._around.setContentsMargins(0, 2 * GRID * bool(words), 0, GRID * bool(words))
         shown = 0
         for dotted, row in self.rows.items():
             hit = found(query, *row.searched)

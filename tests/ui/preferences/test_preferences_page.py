@@ -194,6 +194,8 @@ async def test_another_text_size_leaves_a_heading_its_room_in_a_section_that_was
     words = group.heading.contentsRect().translated(group.heading.pos())
     assert words.top() == 2 * GRID
     assert first.y() - words.bottom() > GRID
+    plain = next(made for place, made in page.groups.items() if place[:2] == ("general", "plain"))
+    assert next(iter(plain.rows.values())).y() == 0, "a group without a heading has no room for one"
 
 
 async def test_a_click_beside_a_switch_changes_nothing(window: OpenWindow) -> None:
