@@ -138,7 +138,7 @@ class _Walk:
 
     def _paragraph(self, token: Token) -> Iterator[Leaf]:
         text = token.content
-        if self._marker == BULLET and (task := _TASK.match(text)):
+        if self._marker and not self._marker.startswith("[^") and (task := _TASK.match(text)):
             self._marker = TASK_OPEN if task.group(1) == " " else TASK_DONE
             text = text[task.end() :]
         for piece in pieces(text):

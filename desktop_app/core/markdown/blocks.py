@@ -46,7 +46,7 @@ class Leaf:
     """One unit to draw. `text` is inline source, or the verbatim text of `code`, `math` and `plain` leaves.
 
     `level` is 1-6 for headings. `marker` stands on the first leaf of a list item: a bullet, a number with its
-    delimiter, or `[ ]` / `[x]`; on that of a note it is `[^label]:`. `info` is a fence's info line,
+    delimiter, or `[ ]` / `[x]` in their place; on that of a note it is `[^label]:`. `info` is a fence's info line,
     `language` its first word. `first_line` and `end_line` (exclusive) are lines of the source the leaf comes from.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -25,12 +26,14 @@ PAD_Y = 6
 NARROWEST = 88
 #: A column of a table that has to be scrolled is no wider than this (pixels).
 WIDEST = 280
+#: Where no cell need take more lines than these, no column is so narrow that one does.
+FEW_LINES = (2, 3)
 #: What is broken in no line: Chinese and Japanese are between any two signs.
 _UNBROKEN = re.compile(r"[^\s\-\u2e80-\uffff]+-?")
 
 
 class TableItem(HorizontallyScrolledItem):
-    """Cells in columns that fill the room: in the proportions of the header, as these are known from the beginning.
+    """Cells in columns that fill the room: as the header and its alignments say, which are known from the beginning.
 
     Where a cell would need a second line so, the columns follow the whole table's longest cells; while it grows, those
     of its first row, before which nothing is shown. `fixed` widths, once painted then, stay: rows that are already read
@@ -170,16 +173,25 @@ class TableItem(HorizontallyScrolledItem):
             return 2 * PAD_X + 4 + max((self._natural_width(cell, metrics) for cell in cells), default=0)
 
         heads = [max(NARROWEST, room_for(cell)) for cell in self._table.head]
-        filled = _filled(heads, width) if sum(heads) <= width else []
+        # later cells of a column of numbers or marks are hardly longer, those of words often are
+        first = self._table.first or self._table.head
+        shares = [
+            4 if alignment == "left" and any(letter.isalpha() for letter in cell) else 1
+            for alignment, cell in zip(self._table.alignments, first, strict=False)
+        ]
+
+        def weighed(columns: Sequence[int]) -> list[int]:
+            return [column * share for column, share in zip(columns, shares, strict=False)]
+
+        filled = _filled(heads, width, weighed(heads)) if sum(heads) <= width else []
         if self.growing:  # later cells may be longer than those of the first row
-            first = zip(heads, self._table.first or self._table.head, strict=False)
-            wanted = [max(head, room_for(cell)) for head, cell in first]
+            wanted = [max(head, room_for(cell)) for head, cell in zip(heads, first, strict=False)]
         else:
             wanted = [room_for(*cells) for cells in self._table.widest]
         if filled and all(want <= column for want, column in zip(wanted, filled, strict=False)):
             return filled
         if sum(wanted) <= width:
-            return _filled(wanted, width)
+            return _filled(wanted, width, weighed(wanted))
         # the widest columns give way first, and none breaks a word
         read = [(head, *cells) for head, cells in zip(self._table.head, self._table.widest, strict=False)]
         words = [[word for cell in cells for word in _UNBROKEN.findall(self._read(cell).text)] for cells in read]
@@ -188,6 +200,12 @@ class TableItem(HorizontallyScrolledItem):
         room, left, columns = width, sum(least), dict(enumerate(wanted))
         if left > width:
             return [min(want, WIDEST) for want in wanted]  # it has to be scrolled: then nothing need be narrow
+        for lines in FEW_LINES:
+            if sum(wanted) > lines * width:
+                continue  # long texts: measuring them would cost, and names are rather left whole
+            few = [max(low, self._width_for(cells, lines, metrics)) for low, cells in zip(least, read, strict=False)]
+            if sum(few) <= width:
+                return _filled(few, width, [max(0, want - one) for want, one in zip(wanted, few, strict=False)])
         given: dict[int, int] = {}
         for index, want in sorted(columns.items(), key=lambda pair: pair[1]):
             left -= least[index]
@@ -195,6 +213,22 @@ class TableItem(HorizontallyScrolledItem):
             given[index] = min(want, max(least[index], share))
             room -= given[index]
         return [given[index] for index in range(len(wanted))]
+
+    def _width_for(self, cells: Sequence[str], lines: int, metrics: QFontMetricsF) -> int:
+        """Return the least width of a column in which none of these cells takes more lines."""
+        space = max(1, ceil(metrics.horizontalAdvance(" ")))
+        least = 0
+        for cell in cells:
+            inline = self._read(cell)
+            if any(span.kind == "formula" for span in inline.spans):
+                least = max(least, self._natural_width(cell, metrics))
+                continue
+            words = [ceil(metrics.horizontalAdvance(word)) for word in inline.text.split()]
+            least = max(least, *words, 0)
+            # one word after the other comes into a line that was too short for it
+            while _lines_of(words, space, least) > lines:
+                least += space
+        return least + 2 * PAD_X + 4
 
     def _arrange(self, width: int) -> int:
         if self.growing and self.fixed is None and self._table.first:
@@ -360,8 +394,19 @@ class TableItem(HorizontallyScrolledItem):
         return "" if (found := self._cell_at(x, y)) is None else found[0].link_at(found[2], found[3])
 
 
-def _filled(wanted: Sequence[int], width: int) -> list[int]:
-    """The room shared out in these proportions, to the last pixel."""
-    total = max(1, sum(wanted))
-    edges = [edge * width // total for edge in accumulate(wanted, initial=0)]
-    return [end - start for start, end in pairwise(edges)]
+def _filled(wanted: Sequence[int], width: int, weights: Sequence[int]) -> list[int]:
+    """Columns as wide as wanted, and wider by shares of the room that is left, to the last pixel."""
+    spare, total = width - sum(wanted), max(1, sum(weights))
+    edges = [edge * spare // total for edge in accumulate(weights, initial=0)]
+    return [want + end - start for want, (start, end) in zip(wanted, pairwise(edges), strict=False)]
+
+
+def _lines_of(words: Sequence[int], space: int, width: int) -> int:
+    """The number of lines that words of these widths take."""
+    lines = at = 0
+    for word in words:
+        if not lines or at + space + word > width:
+            lines, at = lines + 1, word
+        else:
+            at += space + word
+    return lines

@@ -56,7 +56,11 @@ def test_lists_tasks_and_quotes_stand_within_each_other(view: TranscriptView) ->
     for placed in rows:
         assert placed.row.left == INDENT * len(placed.row.containers)
         assert placed.row.item.width == view.column.width() - placed.row.left
-    left, _ = ink(view, rows[6])
+    numbered = show(view, "1. one\n2. [ ] two\n3. [x] three\n\n[^1]: [x] no task\n\nA note[^1]\n")
+    assert [placed.row.marker for placed in numbered][:3] == ["1.", TASK_OPEN, TASK_DONE]
+    assert any(placed.row.marker.startswith("[^") for placed in numbered)
+    rows = show(view, "> quote\n>\n> > inner\n")
+    left, _ = ink(view, rows[1])
     assert left <= 2, "the bar of the outer quote runs on beside the inner one"
 
 
@@ -155,6 +159,30 @@ def test_a_column_is_as_wide_as_its_longest_word_and_the_table_scrolls(
                 begin, end = (cell.caret_rect(place).y() for place in (word.start(), word.end() - 1))
                 assert begin == end, f"{word[0]} is broken"
     assert item._edges[-1] == item.width or item.overflow
+
+
+ZONES = (
+    "| Zone | Mark | Freeboard (mm) | Note |\n|:--|:-:|--:|---|\n| Tropical | T | 1 250 | warm, light water |\n"
+    "| Summer | S | 1 320 | the reference line |\n| Winter North Atlantic | WNA | 1 460 | below 100 m length |\n"
+)
+
+
+def most_lines(view: TranscriptView) -> int:
+    """Of the cells of the table in view: the lines of the one with the most."""
+    (item,) = [each.row.item for each in view.row_layout.placed if isinstance(each.row.item, TableItem)]
+    return max(cell.height // view.text_style.body.pitch for row in item.cells for cell in row)
+
+
+def test_no_cell_takes_another_line_while_there_is_room_beside_it(view: TranscriptView) -> None:
+    view.resize(860, 700)
+    grown(view, ZONES)
+    assert most_lines(view) == 1, "while it comes, too, when only its first row is known"
+    for width in range(830, 300, -10):
+        view.resize(width, 700)
+        show(view, ZONES)
+        (item,) = [each.row.item for each in view.row_layout.placed if isinstance(each.row.item, TableItem)]
+        assert most_lines(view) <= (1 if width > 700 else 2 if width > 480 else 3), width
+        assert item._edges[-1] == item.width or item.overflow
 
 
 def table_of(placed: Sequence[PlacedRow]) -> list[tuple[int, int]]:
