@@ -254,7 +254,7 @@ def _libraries_without_words(files: Iterable[str], work: Work) -> list[str]:
 
 def _crates_without_words(files: Iterable[str], work: Work) -> list[str]:
     """Packages in Rust that were linked into libraries, and that no text names."""
-    said = {word.rstrip(":,.") for text in work.texts for word in text.split()}
+    said = {word.strip('":,.') for text in work.texts for word in text.split()}
     return [
         f"{work.title}: no text of its licences names {crate}, which is in {Path(file).name}"
         for file in sorted(files)
