@@ -12,7 +12,7 @@ from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import listed, phrase
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.redaction import found_secrets
 from desktop_app.storage.first_screen import failed_if, unread_if
@@ -62,6 +62,7 @@ _RESTORE = """
     UPDATE thread SET deleted = NULL WHERE id = ? AND id NOT IN (SELECT id FROM erasure WHERE stage = 0)
 """
 _STARTS = "deleted IS NULL AND substr(id, 1, length(?)) = ?"
+_TITLED = "deleted IS NULL AND title = ? COLLATE NOCASE"
 _UNREAD = f"SELECT key, {failed_if()} FROM thread WHERE deleted IS NULL AND {unread_if()}"
 
 
@@ -123,6 +124,9 @@ def hidden() -> str:
 LONGEST_ID = 1_000
 """Characters; ids of ours have 32, those of imported threads some more."""
 
+SHOWN_OF_ID, MOST_NAMED = 8, 10
+"""Characters of an id, and ids, that stand where a title is that of several threads."""
+
 LONGEST_SHOWN = 40
 """Characters of an id that stand in an error."""
 
@@ -150,6 +154,11 @@ class ThreadStore(Topic):
             raise _unknown(prefix)
         with self._transactions.read_plain() as connection:
             found = THREADS.read(connection, _STARTS, prefix, prefix) if prefix else []
+            titled = [] if found or not prefix else THREADS.read(connection, _TITLED, prefix)
+        if len(titled) > 1:
+            ids = listed([row.id[:SHOWN_OF_ID] for row in titled[:MOST_NAMED]])
+            raise UserError("usage", phrase("Several threads are called {title}: {ids}.", title=prefix, ids=ids))
+        found = found or titled
         exact = [row for row in found if row.id == prefix]
         if len(exact or found) > 1:
             raise UserError(

@@ -3049,6 +3049,10 @@
         <translation>Mehrere Nachrichten dieser Unterhaltung haben eine ID, die so beginnt. Mehr Zeichen angeben.</translation>
     </message>
     <message>
+        <source>Several threads are called {title}: {ids}.</source>
+        <translation>Mehrere Unterhaltungen heißen {title}: {ids}.</translation>
+    </message>
+    <message>
         <source>Shorten the message</source>
         <translation>Nachricht kürzen</translation>
     </message>

@@ -3045,6 +3045,10 @@
         <translation>此对话中有多条消息的 ID 以此开头。请多给出几个字符。</translation>
     </message>
     <message>
+        <source>Several threads are called {title}: {ids}.</source>
+        <translation>有多个对话名为 {title}：{ids}。</translation>
+    </message>
+    <message>
         <source>Shorten the message</source>
         <translation>缩短消息</translation>
     </message>

@@ -107,6 +107,19 @@ async def test_a_thread_is_found_by_an_unambiguous_prefix(history: SqliteHistory
         assert await code_of(history.find_thread(wrong)) == "usage"
 
 
+async def test_a_thread_is_found_by_its_whole_title_and_several_of_one_title_are_named(history: SqliteHistory) -> None:
+    for name, title in (("abc", "Tides"), ("abd", "Winds"), ("xyz", "winds"), ("tides", "Other")):
+        await history.create_thread(replace(a_thread(name), title=title))
+    assert (await history.find_thread("other")).id == "tides"
+    assert (await history.find_thread("tides")).id == "tides", "an id goes before a title"
+    assert await code_of(history.find_thread("Win")) == "usage"
+    with pytest.raises(UserError) as refused:
+        await history.find_thread("Winds")
+    assert all(name in str(refused.value) for name in ("Winds", "abd", "xyz"))
+    await history.delete_thread("xyz")
+    assert (await history.find_thread("Winds")).id == "abd"
+
+
 async def test_a_deleted_thread_is_unknown_until_it_is_restored(history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a")
     await history.delete_thread("thread")
