@@ -180,7 +180,7 @@ class PathViews:
         always: AlwaysIncluded = NO_DOCUMENTS,
     ) -> None:
         self._ready, self._overhead, self._prompt = ready, overhead, prompt
-        self._offer, self._parameters, self._always = offer, parameters, always
+        self._offer, self._parameters, self._always, self.estimator = offer, parameters, always, estimator
         self._preserve_first_n = preserve_first_n
         self._key_start = f"{_digest(FORM, ready.backend, model, overhead.labels)}-"
         told = ready.counted[ready.decided.base :]
@@ -196,7 +196,7 @@ class PathViews:
             or (overhead.caches and (bool(offer.tools) or with_documents))
             or not all(tool.recalls for tool in offer.tools)
         )
-        self.ledger = self._make_ledger(estimator)
+        self.ledger = self._make_ledger()
         self._moved: dict[tuple[int, bool], PathView] = {}
         self._noted: dict[tuple[int, bool], PathView] = {}
         self.now = self._make(ready.boundary.start)
@@ -205,6 +205,10 @@ class PathViews:
     def always_noted(self) -> bool:
         """True if the system prompt tells of notes wherever the tail begins."""
         return self._tells or bool(self._offer.tools) or not self._ready.forms.is_plain
+
+    def front(self, *, noted: bool) -> list[float]:
+        """Tokens of what stands before all messages. `noted`: the system prompt tells of notes."""
+        return self.ledger.front(self._prompt.counted[noted], self._offer, self._always)
 
     def at(self, start: int, *, back: bool = False) -> PathView:
         """The request whose tail begins at `start`: the one in force, or the one after a step or (`back`) a return."""
@@ -258,7 +262,7 @@ class PathViews:
         forms = {**shape.forms, **self._ready.unbound(key)}
         return replace(shape, key=key, forms=forms, system=self._prompt.counted[noted], offer=offer)
 
-    def _make_ledger(self, estimator: TokenEstimator) -> PathTokens:
+    def _make_ledger(self) -> PathTokens:
         ready = self._ready
         pasts = self._pasts(ready.decided)
         others: dict[str, _Past] = {}
@@ -284,7 +288,7 @@ class PathViews:
             ready.counted,
             backend=ready.backend,
             overhead=self._overhead,
-            estimator=estimator,
+            estimator=self.estimator,
             key_start=self._key_start,
             spoken=ready.spoken,
             shape_of=shape_of,

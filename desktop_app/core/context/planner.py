@@ -255,25 +255,12 @@ class Preparation:
             backend=recipient.backend,
         )
         self._circumstances = made
-        stepping = partial(
-            StepPlanner,
-            ready,
-            self._views,
-            settings=settings,
-            cache=recipient.cache,
-            overhead=overhead,
-            prompt=prompt,
-            estimator=recipient.estimator,
-            offer=offer,
-            always=always,
-        )
+        stepping = partial(StepPlanner, ready, self._views, settings=settings, cache=recipient.cache)
         self._stepping = stepping()
         carrier = ready.boundary.carrier
         self._carrier = ready.messages[carrier].id if carrier >= 0 else ""
         wanted = contents.choices.return_from is not None and contents.choices.return_from == self._carrier
-        self._returning = ReturnPlanner(
-            ready, partial(stepping, back=True), settings=settings, limits=self._limits, made=made, wanted=wanted
-        )
+        self._returning = ReturnPlanner(ready, partial(stepping, back=True), settings, self._limits, made, wanted)
         self._figures = PlanFigures(ready, self._views, recipient)
         self._scale: DraftScale = DraftScale(
             recipient.estimator,
@@ -402,7 +389,7 @@ class Preparation:
         limits = limits_for(self._model, self._settings, soft_limit)
         other._limits, other._own_limit = limits, True
         other._circumstances = replace(self._circumstances, soft=limits.soft)
-        other._returning = self._returning.under(limits, other._circumstances)
+        other._returning = replace(self._returning, limits=limits, made=other._circumstances)
         return other
 
     def _decided_plan(self, draft: Draft, *, anyway: bool = False) -> ContextPlan:

@@ -18,14 +18,12 @@ from typing import Final
 from desktop_app.core.context.boundaries import RequestSize, StepLimits, after_undoing
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import IsSent
-from desktop_app.core.context.path_tokens import NO_TOOLS, SystemPrompt, TailTotals, ToolTokens
+from desktop_app.core.context.path_tokens import TailTotals
 from desktop_app.core.context.path_views import PathViews
-from desktop_app.core.context.plan import CacheClock, Limits, Overhead
+from desktop_app.core.context.plan import CacheClock, Limits
 from desktop_app.core.context.prepared_path import PreparedPath, ReferenceSavings
-from desktop_app.core.context.project_context import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.sent_content import SUMMARY_HEADING, gap_marker
 from desktop_app.core.context.token_counting import count_note
-from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryCause, BoundaryState
 from desktop_app.core.settings import ContextSettings
 
@@ -45,17 +43,11 @@ class StepPlanner:
         *,
         settings: ContextSettings,
         cache: CacheClock,
-        overhead: Overhead,
-        prompt: SystemPrompt,
-        estimator: TokenEstimator,
-        offer: ToolTokens = NO_TOOLS,
-        always: AlwaysIncluded = NO_DOCUMENTS,
         back: bool = False,
     ) -> None:
         """`back`: a place other than the one in force is one to which the boundary comes back."""
-        self._ready, self._views, self._offer, self._always, self._back = ready, views, offer, always, back
+        self._ready, self._views, self._back = ready, views, back
         self._settings, self._cache = settings, cache
-        self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
         self._stepped = ready.back if back else ready.stepped
         self._turn_starts = [start for start in ready.turns.starts if start not in self._stepped.out]
         self._starts_now = [start for start in ready.turns.starts if start not in ready.now.out]
@@ -66,7 +58,9 @@ class StepPlanner:
         plain = ready.forms.is_plain
         self._savings = ReferenceSavings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
         marker = gap_marker(max(1, len(ready.messages))).text
-        self._marker = estimator.tokens(count_note(marker, "assistant", labels=ready.labels, counter=ready.counter))
+        self._marker = views.estimator.tokens(
+            count_note(marker, "assistant", labels=ready.labels, counter=ready.counter)
+        )
 
     @property
     def holds(self) -> bool:
@@ -157,14 +151,15 @@ class StepPlanner:
     def _fixed(self, *, noted: bool) -> int:
         """Tokens of a stepped request besides messages and markers. `noted`: the system prompt tells of notes."""
         if (kept := self._fronts.get(noted)) is None:
-            front = self._views.ledger.front(self._prompt.counted[noted], self._offer, self._always)
             # rounded one by one, as in a request that is sent
-            kept = self._fronts[noted] = sum(map(round, front)) + math.ceil(self._summaries + self._opening)
+            kept = self._fronts[noted] = sum(map(round, self._views.front(noted=noted))) + math.ceil(
+                self._summaries + self._opening
+            )
         return kept
 
     @cached_property
     def _summaries(self) -> float:
-        tokens = self._estimator.tokens
+        tokens = self._views.estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
         ready = self._ready
         return sum(tokens(count_note(one, "assistant", labels=ready.labels, counter=ready.counter)) for one in texts)
@@ -175,7 +170,7 @@ class StepPlanner:
         gaps = self._stepped.gaps(len(self._ready.messages))
         opening = self._views.opening_note(gaps)
         summarised = bool(gaps) and not gaps[0].first and gaps[0].block is not None
-        return self._estimator.tokens(opening) + self._marker * summarised
+        return self._views.estimator.tokens(opening) + self._marker * summarised
 
 
 WHOLE: Final = (17, 20)
@@ -193,46 +188,35 @@ class PlannedReturn:
     due: bool
 
 
+@dataclass(frozen=True, eq=False)
 class ReturnPlanner:
     """The decision if a draft brings the boundary of one ready path back.
 
-    `back` weighs what comes back. `made`: what a boundary of now is decided under. `wanted`: the user asked for it.
+    `make`: what weighs that. `made`: what a boundary of now is decided under. `wanted`: the user asked for it.
     """
 
-    def __init__(
-        self,
-        ready: PreparedPath,
-        back: Callable[[], StepPlanner],
-        *,
-        settings: ContextSettings,
-        limits: Limits,
-        made: BoundaryState,
-        wanted: bool,
-    ) -> None:
-        self._ready, self._make, self._wanted = ready, back, wanted
-        self._settings, self._limits, self._made = settings, limits, made
-
-    def under(self, limits: Limits, made: BoundaryState) -> ReturnPlanner:
-        """The same with other limits."""
-        return ReturnPlanner(
-            self._ready, self._make, settings=self._settings, limits=limits, made=made, wanted=self._wanted
-        )
+    ready: PreparedPath
+    make: Callable[[], StepPlanner]
+    settings: ContextSettings
+    limits: Limits
+    made: BoundaryState
+    wanted: bool
 
     @cached_property
     def changed(self) -> bool:
         """True if the newest decision on the boundary was made under something else."""
-        return self._ready.steps.last.made_under != self._made.made_under
+        return self.ready.steps.last.made_under != self.made.made_under
 
     @cached_property
     def back(self) -> StepPlanner:
         """Weighs what comes back."""
-        return self._make()
+        return self.make()
 
     @cached_property
     def _possible(self) -> bool:
-        ready = self._ready
+        ready = self.ready
         left_out = ready.boundary.start > ready.steps.floor and not ready.in_loop
-        return left_out and (self.changed or self._wanted or ready.steps.declined)
+        return left_out and (self.changed or self.wanted or ready.steps.declined)
 
     def of(self, draft: Draft) -> PlannedReturn | None:
         """Return the place that the boundary comes back to with this draft, or could; None where nothing more can be
@@ -240,28 +224,28 @@ class ReturnPlanner:
         """
         if not self._possible:
             return None
-        floor, current = self._ready.steps.floor, self._ready.boundary.start
-        back, soft = self.back, self._limits.soft
+        floor, current = self.ready.steps.floor, self.ready.boundary.start
+        back, soft = self.back, self.limits.soft
 
         def load(place: int) -> RequestSize:
             return back.load(place, draft)
 
         whole = load(floor)
         if not (over := self._over(whole, WHOLE)):
-            return PlannedReturn(floor, self.changed or self._wanted)
-        place = back.place_from(floor, back.caps(self._limits, holds=False), draft, over)
+            return PlannedReturn(floor, self.changed or self.wanted)
+        place = back.place_from(floor, back.caps(self.limits, holds=False), draft, over)
         gain = load(place).tokens - load(current).tokens if place < current else 0
-        if self.changed and not self._wanted and gain >= soft * LEAST_BACK[0] // LEAST_BACK[1]:
+        if self.changed and not self.wanted and gain >= soft * LEAST_BACK[0] // LEAST_BACK[1]:
             return PlannedReturn(place, True)
         if not self._over(whole, (1, 1)):
             place, gain = floor, whole.tokens
-        return PlannedReturn(place, self._wanted) if gain > 0 else None
+        return PlannedReturn(place, self.wanted) if gain > 0 else None
 
     def _over(self, load: RequestSize, share: tuple[int, int]) -> list[BoundaryCause]:
         """The limits of which a request uses more than a share."""
         uses: list[tuple[BoundaryCause, int, int]] = [
-            ("tokens", load.tokens, self._limits.soft),
-            ("messages", load.messages, self._settings.max_messages),
-            ("turns", load.turns, self._settings.max_turns),
+            ("tokens", load.tokens, self.limits.soft),
+            ("messages", load.messages, self.settings.max_messages),
+            ("turns", load.turns, self.settings.max_turns),
         ]
         return [cause for cause, used, cap in uses if cap and used > cap * share[0] // share[1]]
