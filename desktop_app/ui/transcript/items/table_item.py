@@ -203,7 +203,7 @@ class TableItem(HorizontallyScrolledItem):
         for lines in FEW_LINES:
             if sum(wanted) > lines * width:
                 continue  # long texts: measuring them would cost, and names are rather left whole
-            few = [max(low, self._width_for(cells, lines, metrics)) for low, cells in zip(least, read, strict=False)]
+            few = [max(low, self._width_for(cells, lines)) for low, cells in zip(least, read, strict=False)]
             if sum(few) <= width:
                 return _filled(few, width, [max(0, want - one) for want, one in zip(wanted, few, strict=False)])
         given: dict[int, int] = {}
@@ -214,11 +214,12 @@ class TableItem(HorizontallyScrolledItem):
             room -= given[index]
         return [given[index] for index in range(len(wanted))]
 
-    def _width_for(self, cells: Sequence[str], lines: int, metrics: QFontMetricsF) -> int:
-        """Return the least width of a column in which none of these cells takes more lines."""
-        space = max(1, ceil(metrics.horizontalAdvance(" ")))
+    def _width_for(self, cells: Sequence[str], lines: int) -> int:
+        """Return the least width of a column in which none of these cells, the header first, takes more lines."""
         least = 0
-        for cell in cells:
+        for number, cell in enumerate(cells):
+            metrics = QFontMetricsF((self.style.body if number else self.style.strong).font)
+            space = max(1, ceil(metrics.horizontalAdvance(" ")))
             inline = self._read(cell)
             if any(span.kind == "formula" for span in inline.spans):
                 least = max(least, self._natural_width(cell, metrics))
