@@ -194,6 +194,7 @@ class ProjectPresenter(PageFlow[ProjectPage]):
                 fits,
             )
         )
+        self.toast.make_way()
 
     def _always_words(
         self, chosen: tuple[Backend, ModelInfo] | None, soft: int, weighed: WeighedDocuments

@@ -324,6 +324,10 @@ class Toast(QFrame):
             self._place()
             self.raise_()
 
+    def make_way(self) -> None:
+        """Buttons beneath it are about to move: it covers none of them once they have."""
+        self._settle.start()
+
     def note_typing(self) -> None:
         """Something is written elsewhere."""
         self.typed_since = True

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton
 
+from desktop_app.core.events import ProjectDocumentsChanged
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.shell.page_specs import PAGES
 from tests.ui.open_window import OpenWindow
@@ -108,6 +109,22 @@ async def test_it_covers_no_button_of_a_page(window: OpenWindow, name: str) -> N
         and toast.geometry().intersects(QRect(button.mapTo(window.window.stage, QPoint()), button.size()))
     ]
     assert not covered
+
+
+async def test_it_makes_way_for_a_button_that_comes_beneath_it_as_documents_are_read(window: OpenWindow) -> None:
+    project = await window.services.projects.create("Harbor")
+    window.presenters.pages.show("project", project.id)
+    await window.settled()
+    toast, stage = window.window.toast, window.window.stage
+    toast.show_message("5 files added", "Undo", print)
+    await window.settled()
+    button = QPushButton("Delete project", stage.currentWidget())
+    button.setGeometry(toast.geometry().translated(-button.mapTo(stage, QPoint())))
+    button.show()
+    place = QRect(button.mapTo(stage, QPoint()), button.size())
+    assert toast.geometry().intersects(place)
+    window.services.announcements.publish(ProjectDocumentsChanged(project.id))
+    await window.until(lambda: not toast.geometry().intersects(place), "the button in sight")
 
 
 async def test_a_long_name_is_shortened_to_one_line_and_a_long_sentence_wraps(window: OpenWindow) -> None:
