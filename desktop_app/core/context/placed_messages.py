@@ -25,41 +25,33 @@ Row = TypeVar("Row")
 
 
 class PlacedRows(Sequence[Row]):
-    """`make` is called once, at the first look; `length`, where it is known before, needs none."""
+    """Rows that are made at the first look."""
 
-    def __init__(self, length: int | None, make: Callable[[], Iterable[Row]]) -> None:
-        self._length = length
-        self._make: Callable[[], Iterable[Row]] | None = make
-        self._made: tuple[Row, ...] = ()
+    def __init__(self, make: Callable[[], Iterable[Row]]) -> None:
+        self._make = make
 
-    def _look(self) -> tuple[Row, ...]:
-        if self._make is not None:
-            self._made, self._make = tuple(self._make()), None
-        return self._made
+    @cached_property
+    def _rows(self) -> tuple[Row, ...]:
+        return tuple(self._make())
 
     def __len__(self) -> int:
-        return len(self._look()) if self._length is None else self._length
+        return len(self._rows)
 
     @overload
     def __getitem__(self, index: int) -> Row: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
     def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
-        return self._look()[index]
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self._look())
+        return self._rows[index]
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, PlacedRows):
-            return self is other or self._look() == other._look()
-        return isinstance(other, tuple) and self._look() == other
+        return self is other or (isinstance(other, PlacedRows | tuple) and self._rows == tuple(other))
 
     def __hash__(self) -> int:
-        return hash(self._look())
+        return hash(self._rows)
 
     def __repr__(self) -> str:
-        return repr(self._look())
+        return repr(self._rows)
 
 
 LEFT_OUT: Final = phrase("left out: older than the limits of this thread allow")

@@ -382,7 +382,7 @@ class PlanFigures:
             ]
             return always.placed(parts.always, prices, estimator)
 
-        self._documents = facts, PlacedRows(None, made)
+        self._documents = facts, PlacedRows(made)
         return self._documents[1]
 
     def biggest(self, parts: RequestParts, always: AlwaysIncluded) -> tuple[BigItem, ...]:

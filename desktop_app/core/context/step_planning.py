@@ -101,7 +101,7 @@ class StepPlanner:
         path's end.
         """
         candidates, end = self._candidates(), self._ready.turns.protected
-        if not candidates or candidates[-1] <= floor:
+        if not self.leaves_more(floor):
             return len(self._ready.messages)
         return caps.place(floor, candidates, lambda place: self.load(place, draft), end, over)
 
@@ -117,8 +117,7 @@ class StepPlanner:
         minutes, idle = self._settings.idle_reset_minutes, self._cache.idle_minutes
         if not minutes or idle is None or idle < minutes:
             return None
-        candidates = self._candidates()
-        return candidates[-1] if candidates and candidates[-1] > self._ready.boundary.start else None
+        return self._candidates()[-1] if self.leaves_more(self._ready.boundary.start) else None
 
     def load(self, start: int, draft: Draft) -> RequestSize:
         """Return the weight of the request whose tail begins at `start`."""
