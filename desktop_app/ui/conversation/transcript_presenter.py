@@ -161,6 +161,8 @@ class _Awaited:
     said: str = ""
     can_hurry: bool = False
     unfolded: bool = False
+    is_told: bool = False
+    """A screen reader was told that it stands still."""
 
 
 class WaitingLine(QObject):
@@ -267,6 +269,8 @@ class WaitingLine(QObject):
         if awaited is None or not (awaited.now or is_quiet):
             self._second.stop()
             self._show_behind("")
+            if awaited is not None:
+                awaited.is_told = False
             if awaited is not None and not awaited.calls:
                 self._quiet.start(math.ceil(1_000 * (awaited.heard + QUIET_S - self.clock())))
             return
@@ -276,9 +280,12 @@ class WaitingLine(QObject):
         if awaited.said:
             words = self.tr("Hide what the server said") if awaited.unfolded else self.tr("Show what the server said")
             actions.append((SERVER_SAID, words))
+        words = self._words(awaited)
         if is_quiet and not (awaited.now and awaited.message):
             actions = [(STOP_WAITING, self.tr("Stop")), (ASK_ANEW, self.tr("Try again"))]
-        words = self._words(awaited)
+            if not awaited.is_told:
+                awaited.is_told = True
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
         said = awaited.said if awaited.unfolded else ""
         shown = self._show_status(words, actions, said)
         self._show_behind(words if (awaited.message or not awaited.now) and not shown else "", actions)

@@ -346,6 +346,7 @@ class QuickQuestions(QObject):
 
         transcript, bridge = TranscriptPresenter(self._app_state, view), self._app_state.bridge
         transcript.listen(bridge)
+        transcript.waiting.again_wanted.connect(lambda of: self._app_state.start(self._retry(of, pass_cap=False)))
         self._app_state.thread_closed.connect(transcript.clear)
         if self.window is not None:
             follow = self.window.follow
@@ -366,7 +367,7 @@ class QuickQuestions(QObject):
         if self._broken is not None:
             self.show_failure(self._broken)
         elif error is not None and (error.sent or error.elsewhere) and self._app_state.thread_id is not None:
-            self._app_state.start(self._retry(self._app_state.thread_id, pass_cap))
+            self._app_state.start(self._retry(self._app_state.thread_id, pass_cap=pass_cap))
         else:
             self.ask(pass_cap=pass_cap)
 
@@ -380,7 +381,7 @@ class QuickQuestions(QObject):
             await services.chat.set_soft_limit(thread_id, tokens)
             self.ask_again(pass_cap=False)
 
-    async def _retry(self, thread_id: str, pass_cap: bool) -> None:
+    async def _retry(self, thread_id: str, *, pass_cap: bool) -> None:
         services = await self._app_state.services()
         services.chat.start_retry(thread_id, pass_cap=pass_cap, ask_first=True, at_cap="end")
 

@@ -246,6 +246,25 @@ async def test_an_answer_that_stands_still_can_be_stopped_or_asked_for_again(
     assert behind(window) == ""
 
 
+async def test_an_answer_that_stands_still_is_announced_once_each_time(
+    window: OpenWindow, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(
+        "desktop_app.ui.conversation.transcript_presenter.QAccessible.updateAccessibility",
+        lambda event: told.append(event.message()) if isinstance(event, QAccessibleAnnouncementEvent) else None,
+    )
+    first, second = Gate(), Gate()
+    window.backend.reply(TextDelta("Beginning"), first, TextDelta(" and more"), second, Ended("end_turn"))
+    await ask(window, first)
+    for gate in (first, second):
+        for seconds in (15, 1, 1):
+            watch.pass_by(seconds)
+        gate.open()
+        await (second.arrive() if gate is first else window.settled())
+    assert [words for words in told if "Nothing" in words] == ["Nothing has come for 15 s"] * 2
+
+
 async def test_a_change_of_state_is_announced_once(
     window: OpenWindow, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
