@@ -365,8 +365,35 @@ def code_title(code: str, fence: str = "", above: str = "") -> str:
     for definition in _DEFINED:
         names = ["".join(found.groups("")) for found in definition.finditer(code[:400_000])]
         if names := [name for name in dict.fromkeys(names) if name not in ("main", "_")]:
-            return one_line_title(", ".join(names[:2]) + ("…" if names[2:] else ""))
+            return _first_two(names)
     return ""
+
+
+_OWN_TITLE: Final = re.compile(
+    r"^[ \t]*(?:pie[ \t]+(?:showData[ \t]+)?)?title:?[ \t]+[\"']?(\w.{0,400}?)[\"']?[ \t]*$", re.MULTILINE
+)
+_NODE: Final = re.compile(r"\w[\[({]{1,3}[/\\]?(?:\"`?([^\"`\n]{1,400})`?\"|([^\[\](){}\"|\n]{1,400}))[\])}]")
+_DECLARED: Final = re.compile(
+    r"^[ \t]*(?:participant|actor|class|section)[ \t]+(?:\w+[ \t]+as[ \t]+)?([^\W\d][^\n{:~]{0,400})", re.MULTILINE
+)
+_BEFORE_ARROW: Final = re.compile(r"^[ \t]*([^\W\d]\w*)[ \t]*[-=|}<.*][-=|}<>.*o)]", re.MULTILINE)
+
+
+def diagram_title(text: str) -> str:
+    """A title for a diagram of Mermaid: its own, or its first labels or parts; empty where none has a name."""
+    text = text[:40_000]
+    if found := _OWN_TITLE.search(text):
+        return one_line_title(found[1])
+    boxes = re.search(r"^\s*(?:flowchart|graph|mindmap)\b", text, re.MULTILINE) is not None
+    for names_of in (_NODE if boxes else _DECLARED, _BEFORE_ARROW):
+        words = (one_line_title(_TAG.sub(" ", "".join(found.groups("")))) for found in names_of.finditer(text))
+        if names := [name.rstrip("/\\") for name in dict.fromkeys(words) if name]:
+            return _first_two(names)
+    return ""
+
+
+def _first_two(names: Sequence[str]) -> str:
+    return one_line_title(", ".join(names[:2]) + ("…" if names[2:] else ""))
 
 
 _KINDS: Final[dict[str, ArtifactKind]] = {

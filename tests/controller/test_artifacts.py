@@ -13,6 +13,7 @@ from desktop_app.controller.artifact_library import (
     CreateArtifact,
     UpdateArtifact,
     code_title,
+    diagram_title,
     kind_of,
     titled,
 )
@@ -440,6 +441,30 @@ def test_a_title_is_the_first_heading() -> None:
 )
 def test_code_is_called_by_its_file_or_by_what_it_defines(title: str, code: str, fence: str, above: str) -> None:
     assert code_title(code, fence, above) == title
+
+
+@pytest.mark.parametrize(
+    ("title", "diagram"),
+    [
+        ("Load cargo, Booked?…", "flowchart TD\n    A[Load cargo] --> B{Booked?}\n    B -- no --> C(Wait)"),
+        ("Load, all (of it), Sail", 'graph LR\n  a["Load, all (of it)"] --> b((Sail))\n  b --> a'),
+        ("Load cargo", "flowchart TD\n  %% a way\n  A[Load<br/>cargo]"),
+        ("title, quay", "flowchart TD\n  title --> quay\n  quay --> title"),
+        ("The way of a crate", "---\ntitle: The way of a crate\n---\nflowchart TD\n  A[Load] --> B"),
+        ("Ships", 'pie showData title "Ships"\n  "A" : 3'),
+        ("A plan", "gantt\n  title A plan\n  section One"),
+        ("One, Two", "gantt\n  section One\n  section Two"),
+        ("The clerk, Bob", "sequenceDiagram\n  participant A as The clerk\n  actor Bob\n  A->>Bob: Hello (there)"),
+        ("Alice, Bob", "sequenceDiagram\n  Alice->>Bob: a\n  Bob-->>Alice: b"),
+        ("Still, Moving", "stateDiagram-v2\n  [*] --> Still\n  Still --> Moving\n  Moving --> Still"),
+        ("CUSTOMER, ORDER", "erDiagram\n  CUSTOMER ||--o{ ORDER : places\n  ORDER }|--|| LINE : has"),
+        ("Hull", "classDiagram\n  class Hull {\n    +trim(draft)\n  }"),
+        ("", "gitGraph\n  commit\n  branch develop"),
+        ("", ""),
+    ],
+)
+def test_a_diagram_is_called_by_its_title_or_by_what_is_drawn(title: str, diagram: str) -> None:
+    assert diagram_title(diagram) == title
 
 
 async def test_a_page_without_a_heading_is_called_as_its_thread(history: WatchedHistory) -> None:

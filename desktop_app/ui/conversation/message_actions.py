@@ -21,7 +21,7 @@ from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question
-from desktop_app.ui.i18n.content_words import thousands
+from desktop_app.ui.i18n.content_words import kind_words, thousands
 from desktop_app.ui.i18n.language import grouped, time_of, tr, translated
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState
@@ -378,10 +378,13 @@ class KeptAnswers(QObject):
 
     def _facts_of(self, language: str, code: str, fence: str = "", above: str = "") -> dict[str, Any]:
         """Title, kind and language of an artifact that is a block of code, with the lines before it."""
-        from desktop_app.controller.artifact_library import code_title, kind_of
+        from desktop_app.controller.artifact_library import code_title, diagram_title, kind_of
 
-        kind = kind_of(language, code)
-        title = (code_title(code, fence, above) or self.tr("Code")) if kind == "code" else ""
+        kind, title = kind_of(language, code), ""
+        if kind == "code":
+            title = code_title(code, fence, above) or self.tr("Code")
+        elif kind == "mermaid":
+            title = diagram_title(code) or kind_words(kind)
         return {"title": title, "kind": kind, "language": language}
 
     async def _made_of(self, text: str, *, title: str = "", **facts: Any) -> None:

@@ -818,6 +818,18 @@ async def test_code_of_a_question_is_kept_as_code(window: OpenWindow) -> None:
     assert (kept.kind, kept.language) == ("code", "python")
 
 
+@pytest.mark.parametrize(
+    ("code", "title"), [("flowchart TD\nA[Load cargo] --> B{Booked?}", "Load cargo, Booked?"), ("gitGraph", "Diagram")]
+)
+async def test_a_diagram_is_kept_by_its_title_not_by_its_source(window: OpenWindow, code: str, title: str) -> None:
+    window.backend.reply(*says(f"The way:\n\n```mermaid\n{code}\n```\n"))
+    await window.send("Draw it")
+    card = next(item for one in window.transcript.row_layout.placed if isinstance(item := one.row.item, CodeItem))
+    window.transcript.row_actions.code_kept.emit(card)
+    await window.until(window.window.toast.isVisible, "word of the artifact")
+    assert [one.title for one in await artifacts_of(window)] == [title]
+
+
 async def test_code_has_its_colors_while_it_is_written(window: OpenWindow) -> None:
     code = "# Größe 🚢\ndef weigh():\n    return 1"
     pane = await kept(window, f"Here:\n\n```python\n{code}\n```\n")
