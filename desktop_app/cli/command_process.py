@@ -118,6 +118,10 @@ class Output:
         except (OSError, ValueError):
             return
 
+    def aside(self, text: str) -> None:
+        """One line on standard error in the midst of an answer."""
+        self.tell(("\n" if self._line_open else "") + text)
+
     def rule(self) -> None:
         """A rule on standard error: what stands above it is superseded."""
         self.tell(("\n" if self._line_open else "") + "─" * 20)

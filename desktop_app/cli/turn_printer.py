@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
+from time import monotonic
 
 from desktop_app.cli.command_process import CAPPED, DONE, EXIT_STATUS, Interruption, Output
 from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape, ways_out
@@ -33,6 +34,7 @@ from desktop_app.core.messages import (
     TextPart,
     Thread,
     ToolCallPart,
+    ToolResultPart,
     are_one_text,
     is_cited,
 )
@@ -231,17 +233,21 @@ class TurnPrinter:
         self._runs_tools = self._goes_on = False
         self._counted = 0  # tokens of the turn's first request, as its provider counted them
         self._served = ""  # what was told last of the model that answered
+        self._heard = 0.0  # when something of the turn came last
+        self._calls: set[str] = set()  # whose results it waits for
 
     def hear(self, announcement: events.Announcement) -> None:
         """Takes one announcement, of any thread."""
         if getattr(announcement, "thread_id", None) != self._thread_id:
             return
+        self._heard = monotonic()
         if not (isinstance(announcement, events.NoticeRaised) and announcement.code in _WITH_THE_START):
             self._begin_late()
         match announcement:
             case events.TurnStarted(_, _, plan):
                 self._started(plan)
             case events.ToolAnswered(_, _, call, result):
+                self._calls.discard(call.id)
                 self._tool(call, summary_of(call, result))
             case events.AnswerContinued(_, message, _):
                 self._goes_on = True
@@ -261,6 +267,16 @@ class TurnPrinter:
                 self._notice(code, message, detail)
             case _:
                 pass
+
+    async def tell_silence(self) -> None:
+        """Says on standard error that nothing comes, once each time; runs until it is cancelled."""
+        told, self._heard = 0.0, monotonic()
+        while True:
+            rest = self._heard + QUIET_S - monotonic()
+            await asyncio.sleep(rest if rest > 0 else QUIET_S)
+            if told != self._heard and not self._calls and monotonic() - self._heard >= QUIET_S:
+                told = self._heard
+                self._output.aside(f"Nothing has come for {QUIET_S:.0f} s. Ctrl+C stops; what came is kept.")
 
     def end(self, outcome: TurnOutcome) -> int:
         """Prints how it ended and returns the exit status."""
@@ -387,6 +403,10 @@ class TurnPrinter:
             self._text_open, self._last = False, part
         else:
             self._end_text()
+        if isinstance(part, ToolCallPart):
+            self._calls.add(part.id)
+        elif isinstance(part, ToolResultPart):
+            self._calls.discard(part.call_id)
         # one that is run is told with what came of it
         if isinstance(part, ToolCallPart) and not self._runs_tools:
             self._tool(part, "")
@@ -430,6 +450,9 @@ class TurnPrinter:
             if code == "secret":
                 self._output.tell("--allow-secret lets it leave.")
 
+
+QUIET_S = 15.0
+"""Seconds without a word of the answer, while no tool is run, from which on it is told, as in the window."""
 
 _WITH_THE_START = frozenset(("trimmed", "returned", "return_offered", "limit_passed"))
 """Notices that are raised before the request leaves."""
@@ -478,6 +501,7 @@ async def run_turn(
             words = f"{name_of(part)}: {left_out:,} tokens at its end are left out; the model can search them"
             printer.hear(events.NoticeRaised(thread.id, "attachment", words))
     unsubscribe = services.announcements.subscribe(printer.hear)
+    silence = asyncio.ensure_future(printer.tell_silence())
     unsaved.turn_runs = True
     try:
         at_cap: AtCap = "pass" if options.no_turn_cap else "end"
@@ -497,6 +521,7 @@ async def run_turn(
         if not options.json and outcome.message is not None:
             await tell_sources(services, thread.id, outcome.message.text, output)
     finally:
+        silence.cancel()
         unsubscribe()
         unsaved.turn_runs = False
     if status != DONE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from desktop_app.controller.running_turn import TurnOutcome
 from desktop_app.core.events import Announcement, AnswerGrew, AnswerPartFinished, AnswerReset
 from desktop_app.core.messages import JsonObject, Message, Part, TextPart, ThinkingPart, ToolCallPart
 from desktop_app.core.stream_events import Accumulator, PartFinished, Reset, StreamEvent, TextDelta, ThinkingDelta
+from tests.patience import until
 
 CITED: JsonObject = {"citations": [{"url": "https://example.org"}]}
 TEXTS = st.text(alphabet="ab \nß", min_size=1, max_size=8)
@@ -53,6 +55,28 @@ def announced(event: StreamEvent) -> Announcement:
         case Reset():
             return AnswerReset("t", "m")
     raise AssertionError(event)
+
+
+@pytest.mark.parametrize("json_lines", [False, True])
+async def test_a_silence_is_told_once_on_standard_error(monkeypatch: pytest.MonkeyPatch, json_lines: bool) -> None:
+    monkeypatch.setattr("desktop_app.cli.turn_printer.QUIET_S", 0.02)
+    out, err = io.StringIO(), io.StringIO()
+    printer = TurnPrinter(Output(out, err), "t", json=json_lines)
+    silence = asyncio.ensure_future(printer.tell_silence())
+
+    def told() -> int:
+        return err.getvalue().count("Nothing has come for")
+
+    for number in (1, 2):
+        printer.hear(announced(TextDelta("Beginning")))
+        await until(lambda number=number: told() == number, "word of the silence")  # type: ignore[misc]
+        await asyncio.sleep(0.1)
+        assert told() == number
+    printer.hear(announced(PartFinished(ToolCallPart("c", "search", {}))))
+    await asyncio.sleep(0.1)
+    assert told() == 2, "a tool takes its time"
+    assert "Nothing has come" not in out.getvalue()
+    silence.cancel()
 
 
 def kept(events: Sequence[StreamEvent]) -> Message:
