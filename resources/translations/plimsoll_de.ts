@@ -10984,6 +10984,14 @@
         <translation>Wartende Nachricht entfernen</translation>
     </message>
     <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Send the queued messages</source>
+        <translation>Wartende Nachrichten senden</translation>
+    </message>
+    <message>
         <source>{count} attachments</source>
         <translation>{count} Anhänge</translation>
     </message>

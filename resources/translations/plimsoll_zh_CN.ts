@@ -10955,6 +10955,14 @@
         <translation>移除排队的消息</translation>
     </message>
     <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Send the queued messages</source>
+        <translation>发送排队的消息</translation>
+    </message>
+    <message>
         <source>{count} attachments</source>
         <translation>{count} 个附件</translation>
     </message>

@@ -27,6 +27,8 @@ SHARE_OF_WINDOW = 0.4
 """The share of the window's height that the text field may take."""
 SHARE_BELOW_CARD = 1 / 3
 """The share of it that the whole composer may take while a card that is to be read stands above it."""
+LOW_WINDOW = 700
+"""Pixels of a window in which queued messages leave their room to such a card."""
 SCROLL_BAR = 10
 """Pixels of the transcript's scroll bar, left free here too so that both columns stand under each other."""
 
@@ -379,12 +381,13 @@ class Composer(QWidget):
 
     def set_window_height(self, pixels: int) -> None:
         self._window_height = pixels
+        self.queue.set_short(self._card_above and pixels < LOW_WINDOW)
         self._limit_text()
 
     def set_card_above(self, above: bool, makes_room: bool, asks_key: bool) -> None:
         """Set whether a card stands above that has to be seen, says how to make room, or asks for the key."""
         self._card_above, self._card_asks_key = above, asks_key
-        self.queue.set_short(above)
+        self.queue.set_short(above and self._window_height < LOW_WINDOW)
         self.ask_for_key(self._key_words)
         self.gauge.set_explained(makes_room)
         self._limit_text()

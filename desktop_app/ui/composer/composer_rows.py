@@ -54,6 +54,7 @@ MOST_SHOWN = 3
 class QueueRow(QFrame):
     """One queued message; it can be taken back into the composer or removed."""
 
+    send_requested = Signal()
     edit_requested = Signal()
     remove_requested = Signal()
 
@@ -63,6 +64,9 @@ class QueueRow(QFrame):
         self._words.setMinimumWidth(1)  # a long message shall not widen the column
         self._told = ""
         self.more = label_in(self, tone="secondary")
+        self.send_button = button_in(
+            self, self.tr("Send"), self.send_requested, kind="quiet", name=self.tr("Send the queued messages")
+        )
         self.edit_button = button_in(
             self, self.tr("Edit"), self.edit_requested, kind="quiet", name=self.tr("Edit the queued message")
         )
@@ -71,9 +75,10 @@ class QueueRow(QFrame):
         row.setContentsMargins(2 * GRID, 0, 0, 0)  # the words begin where those of the field do
         row.addWidget(self._words, 1)
         row.addWidget(self.more)
+        row.addWidget(self.send_button)
         row.addWidget(self.edit_button)
         row.addWidget(self.remove_button)
-        theme.set_font("small", self._words, self.more, self.edit_button)
+        theme.set_font("small", self._words, self.more, self.send_button, self.edit_button)
         set_icon(self.remove_button, "close", theme)
         theme.follow(self._elide)
         self.hide()
@@ -82,10 +87,13 @@ class QueueRow(QFrame):
         super().resizeEvent(event)
         self._elide()
 
-    def show_text(self, text: str, names: Sequence[str] = (), around: str = "", more: int = 0) -> None:
+    def show_text(
+        self, text: str, names: Sequence[str] = (), around: str = "", more: Sequence[str] = (), *, sends: bool = False
+    ) -> None:
         """Shows the beginning of the queued text and the names of what goes with it; with neither it is hidden.
 
-        `around`: the words with a place for it ("": those of the next message); `more` messages are not shown.
+        `around`: the words with a place for it ("": those of the next message); `more`: the texts of messages that are
+        not shown; `sends`: a button sends it and those behind it.
         """
         if len(excerpt := " ".join(text[: 4 * SHOWN_CHARACTERS].split())) > SHOWN_CHARACTERS:
             excerpt = excerpt[:SHOWN_CHARACTERS].rstrip() + "…"
@@ -93,8 +101,12 @@ class QueueRow(QFrame):
             with_it = names[0] if len(names) == 1 else self.tr("{count} attachments").format(count=len(names))
             excerpt = " · ".join(words for words in (excerpt, with_it) if words)
         self._told = (around or self.tr("Next: {text}")).format(text=excerpt)
-        self.more.setText(self.tr("{count} more").format(count=grouped(more)))
+        self.more.setText(self.tr("{count} more").format(count=grouped(len(more))))
+        self.more.setToolTip(
+            "\n".join(" ".join(text[: 4 * SHOWN_CHARACTERS].split())[:SHOWN_CHARACTERS] for text in more)
+        )
         self.more.setVisible(bool(more))
+        self.send_button.setVisible(sends)
         self._words.setToolTip(self._told)
         self._elide()
         self.setAccessibleName(self.tr("Queued message: {text}").format(text=excerpt))
@@ -109,6 +121,7 @@ class QueueRow(QFrame):
 class MessageQueue(QFrame):
     """The messages that wait, in their order. The signals say which, from 0 on."""
 
+    send_requested = Signal()
     edit_requested = Signal(int)
     remove_requested = Signal(int)
 
@@ -134,7 +147,8 @@ class MessageQueue(QFrame):
         for place, row in enumerate(self.rows):
             text, names = messages[place] if place < shown else ("", ())
             around = self.tr("On hold: {text}") if held else self.tr("Then: {text}") if place else ""
-            row.show_text(text, names, around, len(messages) - shown if place == shown - 1 else 0)
+            more = [text for text, _ in messages[shown:]] if place == shown - 1 else ()
+            row.show_text(text, names, around, more, sends=held and not place and bool(messages))
         self.setVisible(bool(messages))
 
     def set_short(self, short: bool) -> None:
@@ -145,9 +159,11 @@ class MessageQueue(QFrame):
 
     def _add_row(self) -> None:
         row, place = QueueRow(self._theme, self), len(self.rows)
+        row.send_requested.connect(self.send_requested)
         row.edit_requested.connect(lambda: self.edit_requested.emit(place))
         row.remove_requested.connect(lambda: self.remove_requested.emit(place))
-        QWidget.setTabOrder(_stop_before(self._before), row.edit_button)
+        QWidget.setTabOrder(_stop_before(self._before), row.send_button)
+        QWidget.setTabOrder(row.send_button, row.edit_button)
         QWidget.setTabOrder(row.edit_button, row.remove_button)
         self._column.addWidget(row)
         self.rows.append(row)

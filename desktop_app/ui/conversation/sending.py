@@ -472,6 +472,7 @@ class SendingPresenter(QObject):
         self._draft = DraftSending(app_state, composer, leaves=attachments.leave, shown=True)
         self._queued: dict[str, list[tuple[Part, ...]]] = {}
         self._held: set[str] = set()  # threads whose messages wait for the user
+        self._behind: set[str] = set()  # of these: what stands in the composer was written after them
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
         self._awaiting = ("", "")  # a thread whose message waits for servers, and the words about them
@@ -510,13 +511,26 @@ class SendingPresenter(QObject):
         self._composer.ask_about_secret("")
         if self.holds_back():
             return
-        if (thread_id := self._app_state.thread_id) in self._held:
+        thread_id = str(self._app_state.thread_id)
+        if self._app_state.running:
+            self._held.discard(thread_id)
+            self._queue(thread_id)
+        elif thread_id in self._behind and self._queued.get(thread_id):  # written after what waits
+            self._queue(thread_id)
+            self.send_held()
+        else:
             self._held.discard(thread_id)
             self._show_queue(thread_id)
-        if self._app_state.running:
-            self._queue(str(self._app_state.thread_id))
-        else:
             self._app_state.start(self._draft.send(pass_cap=pass_cap))
+
+    def send_held(self) -> None:
+        """Sends the first message that waits for the user in the open thread; the others follow its answer."""
+        thread_id = str(self._app_state.thread_id)
+        self._held.discard(thread_id)
+        self._behind.discard(thread_id)
+        if not self._app_state.running:
+            self._send_next(thread_id)
+        self._show_queue(thread_id)
 
     def stop(self) -> None:
         """Stops the running answer of the open thread; what came stays."""
@@ -540,6 +554,7 @@ class SendingPresenter(QObject):
         """Puts a queued message back into the composer."""
         thread_id = self._app_state.thread_id or ""
         if self._queued.get(thread_id):
+            self._behind.discard(thread_id)
             self._take_back(thread_id, place)
             self._composer.focus_editor()
 
@@ -610,8 +625,7 @@ class SendingPresenter(QObject):
         if ended.message.stop_reason in ("interrupted", "turn_cap"):
             self._hold(ended.thread_id)
         elif self._queued.get(ended.thread_id) and ended.thread_id not in self._held:
-            self._dequeued[ended.thread_id] = parts = self._queued[ended.thread_id].pop(0)
-            self._app_state.start(self._send_queued(ended.thread_id, parts))
+            self._send_next(ended.thread_id)
 
     def turn_failed(self, failed: events.TurnFailed) -> None:
         self._show_running(failed.thread_id)
@@ -627,9 +641,11 @@ class SendingPresenter(QObject):
         """The messages that a stored draft begins with, each with the number of its attachments, wait for the user."""
         self._queued[thread_id] = [message_of(text, ()) for text, _ in stored]
         self._held.add(thread_id)
-        self._show_queue(thread_id)
-        if any(count for _, count in stored):
+        self._behind.add(thread_id)
+        if any(count for _, count in stored):  # shown when whole: no message goes without what is attached to it
             self._app_state.start(self._attach_again(thread_id, [count for _, count in stored]))
+        else:
+            self._show_queue(thread_id)
 
     async def _attach_again(self, thread_id: str, counts: Sequence[int]) -> None:
         """Attachments are stored in the order of the queue, before those of the message being written."""
@@ -695,6 +711,10 @@ class SendingPresenter(QObject):
             self.send()
         else:
             self._composer.focus_editor()
+
+    def _send_next(self, thread_id: str) -> None:
+        self._dequeued[thread_id] = parts = self._queued[thread_id].pop(0)
+        self._app_state.start(self._send_queued(thread_id, parts))
 
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._app_state.services()

@@ -449,6 +449,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.key_wanted.connect(partial(to.pages.add_key, composer))
     composer.stop_requested.connect(to.sending.stop)
     to.sending.queued_sent.connect(window.stage.transcript.auto_scroll.queued_sent)
+    composer.queue.send_requested.connect(to.sending.send_held)
     composer.queue.edit_requested.connect(to.sending.unqueue)
     composer.queue.remove_requested.connect(to.sending.drop_queued)
     composer.picker.choices_requested.connect(to.connections.offer_models)

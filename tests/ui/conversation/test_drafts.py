@@ -173,29 +173,44 @@ WindowLoop(app).run_until_complete(queue_until_killed())
 
 
 @pytest.mark.slow
-async def test_what_is_queued_is_a_queue_again_after_a_kill(data_dir: Path) -> None:
-    """It is sent when the user sends, one message after another, each with what is attached to it."""
+@pytest.mark.parametrize("way", ["enter", "edit", "button"])
+async def test_what_is_queued_is_a_queue_again_after_a_kill(data_dir: Path, way: str) -> None:
+    """It is sent when the user sends, one message after another, each with what is attached to it; the draft, which
+    was written last, goes last."""
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(data_dir))
     assert await asyncio.wait_for(process.wait(), PATIENCE_S) == -signal.SIGKILL
     async with OpenWindow.opened(data_dir) as window:
-        first = window.composer.queue.rows[0]  # a card above, of the answer that was cut, leaves room for one
-        assert (first._words.text(), first.more.text()) == ("On hold: second", "2 more")
+        await window.settled()
+        first, second, third = window.composer.queue.rows
+        words = "On hold: second", "On hold: third · third.txt", "On hold: fourth.txt"
+        assert tuple(row._words.text() for row in (first, second, third)) == words
+        assert [row.send_button.isVisible() for row in (first, second, third)] == [True, False, False]
         assert window.composer.text() == "a draft"
         assert [name_of(part) for part in window.composer.attachments] == ["draft.txt"]
         assert window.backend.plans == []
-        first.edit_button.click()
-        assert (first._words.text(), first.more.text()) == ("On hold: third · third.txt", "1 more")
-        assert window.composer.text() == "second\n\na draft"
-        await window.settled()
-        window.press(Qt.Key.Key_Return)
-        await window.until(lambda: len(window.backend.plans) == 3, "the whole queue")
+        asked = ["first", "second", "third", "", "a draft"]
+        if way == "edit":  # what was first is still first, with the draft behind it
+            first.edit_button.click()
+            assert first._words.text() == "On hold: third · third.txt"
+            assert window.composer.text() == "second\n\na draft"
+            await window.settled()
+            asked = ["first", "second\n\na draft", "third", ""]
+        if way == "button":
+            first.send_button.click()
+            asked.pop()
+        else:
+            window.press(Qt.Key.Key_Return)
+        await window.until(lambda: len(window.backend.plans) == len(asked) - 1, "the whole queue")
         await window.until(lambda: not window.composer.streaming, "the last answer")
         await window.settled()
-        asked = [message for message in (await window.opened_thread()).path if message.role == "user"]
-        assert [message.text for message in asked] == ["first", "second\n\na draft", "third", ""]
-        names = [[name_of(part) for part in attachments_of(message.parts)] for message in asked]
-        assert names == [[], ["draft.txt"], ["third.txt"], ["fourth.txt"]]
-        assert (await window.thread()).draft == ""
+        sent = [message for message in (await window.opened_thread()).path if message.role == "user"]
+        assert [message.text for message in sent] == asked
+        attached = {"third": ["third.txt"], "": ["fourth.txt"]}
+        if way != "button":
+            attached[next(text for text in asked if text.endswith("a draft"))] = ["draft.txt"]
+        for message in sent:
+            assert [name_of(part) for part in attachments_of(message.parts)] == attached.get(message.text, [])
+        assert (await window.thread()).draft == ("a draft" if way == "button" else "")
 
 
 async def test_what_is_typed_behind_a_queued_message_is_saved_when_that_has_gone(window: OpenWindow) -> None:
