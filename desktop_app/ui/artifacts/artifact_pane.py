@@ -31,7 +31,6 @@ from desktop_app.ui.widgets.fitting import Caption, FlowRow
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import (
     ElidedButton,
-    Stretch,
     button_in,
     frame_in,
     in_column,
@@ -117,12 +116,14 @@ class ArtifactEditor(QWidget):
         self.text.setAccessibleName(self.tr("Text of the artifact"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.document().setDocumentMargin(2 * GRID)
+        self.text.setMinimumHeight(GRID)  # in a low window with large text the buttons come first
         self.newer_words = Caption(theme, self)
         self.take_newer = self._button("")
         self.newer = LinesView(theme, self)
         self.newer.setAccessibleName(self.tr("Differences"))
         self.wish = QLineEdit(self, placeholderText=self.tr("Select text, then say what to change"))
         self.wish.setAccessibleName(self.tr("What to change in the selection"))
+        self.wish.setToolTip(self.wish.placeholderText())
         self.change = self._button(self.tr("Change only this selection"))
         self.stop = self._button(self.tr("Stop"))
         self.cancel = self._button(self.tr("Cancel"))
@@ -130,7 +131,7 @@ class ArtifactEditor(QWidget):
         self.save.setToolTip(self.tr("Save (Ctrl+S or Ctrl+Enter)"))
         below = in_column(
             self.wish,
-            in_row(self.change, self.stop, Stretch(), self.cancel, self.save),
+            FlowRow(self.change, self.stop, self.cancel, self.save, across=GRID, down=GRID, at_end=True),
             spacing=GRID,
             margins=(2 * GRID, GRID),
         )

@@ -48,7 +48,6 @@ Radius: TypeAlias = Literal[
     "strip", "swatch", "scroll", "box", "small", "cross", "picture", "handle", "control", "card", "round"
 ]
 Line: TypeAlias = Literal["hair", "thin", "stroke", "glyph", "bold", "tick", "focus"]
-DEMI_BOLD: Final = 600
 FontStep: TypeAlias = Literal["body", "small", "strong", "title", "code"]
 Type: TypeAlias = Literal["body", "row", "code", "small", "key", "title", "page", "welcome", "figure"]
 Scale: TypeAlias = Literal[
@@ -84,8 +83,7 @@ CODE_FAMILY = "JetBrains Mono"
 class _Changes(QObject):
     begun = Signal()
     body = Signal(QFont)
-    small = Signal(QFont)
-    strong = Signal(QFont)
+    small, strong = Signal(QFont), Signal(QFont)
     title = Signal(QFont)
     code = Signal(QFont)
     happened = Signal()
@@ -167,16 +165,14 @@ class Theme:
         return _font(BODY_FAMILY, self.points("body"))
 
     def small_font(self) -> QFont:
-        """Labels, captions, the gauge's line."""
         return _font(BODY_FAMILY, self.points("small"))
 
     def title_font(self) -> QFont:
-        """Headings of panes and cards."""
-        return _font(BODY_FAMILY, self.points("title"), DEMI_BOLD)
+        return _font(BODY_FAMILY, self.points("title"), 600)
 
     def strong_font(self) -> QFont:
         """The words of a primary button, as the style sheet paints them: Qt measures by the font it was given."""
-        return _font(BODY_FAMILY, self.points("small"), DEMI_BOLD)
+        return _font(BODY_FAMILY, self.points("small"), 600)
 
     def code_font(self) -> QFont:
         """Code, with programming ligatures off: what is shown is what is copied."""
