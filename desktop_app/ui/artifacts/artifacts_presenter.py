@@ -99,6 +99,8 @@ SHARPNESS: Final = 2.0
 """Pixels of a diagram's picture for one of the diagram's own."""
 
 
+_WITH_SOURCE: Final = ("html", "svg", "mermaid")
+"""Kinds that are shown as what they draw, or as their text."""
 _JSX: Final = ("jsx", "tsx", "react")
 NAMED_HOSTS: Final = 4
 """Hosts that a page asks for something that are named."""
@@ -403,7 +405,7 @@ class ArtifactsPresenter(QObject):
         private = self._app_state.private
         self._pane.opens_in_browser = artifact.kind == "html" and not private
         self._pane.run.setVisible(artifact.kind in ("html", "svg") and not private)
-        self._pane.source.setVisible(artifact.kind in ("html", "svg", "mermaid"))
+        self._pane.source.setVisible(artifact.kind in _WITH_SOURCE)
         self._pane.source.setChecked(self._source)
         self._pane.show_head(artifact.title, number=self._number, count=len(self._versions), pinned=artifact.pinned)
 
@@ -427,7 +429,7 @@ class ArtifactsPresenter(QObject):
         self._unsaved.changed.emit()
 
     async def _save(self) -> bool:
-        """Stores what was written as a version, and shows what it changed."""
+        """Stores what was written as a version, and shows what it changed, or what is drawn by it now."""
         if (artifact := self.artifact) is None:
             return False
         services = await self._app_state.services()
@@ -466,8 +468,11 @@ class ArtifactsPresenter(QObject):
         if not await self._read_versions(artifact_id):
             return
         self._number, self._compared = version.number, 0
+        drawn = self.artifact is not None and self.artifact.kind in _WITH_SOURCE
+        self._source = self._source and not drawn
         self._show_head()
-        if version.number != before and version.number > 1:
+        self._pane.say("")
+        if version.number != before and version.number > 1 and not drawn:
             await self._show_differences()
         else:
             await self._show_version()

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_app.controller.export_files import PageServer
-from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion
 from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import TextPart, ToolCallPart, Usage
 from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
@@ -171,6 +171,43 @@ async def test_what_the_user_writes_is_a_version_and_shown_as_a_difference(windo
     await window.settled()
     assert pane.number.text() == "v1 of 2"
     assert pane.reader.messages[0].text == BRD
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "says"),
+    [
+        ("svg", '<svg width="80" height="8"/>', ""),
+        ("svg", "no drawing", "Shown as source: "),
+        ("html", "<p>Hello</p>", ""),
+    ],
+)
+async def test_what_is_drawn_is_seen_or_why_not_as_soon_as_it_is_saved(
+    window: OpenWindow, kind: ArtifactKind, written: str, says: str
+) -> None:
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    first = '<svg width="40" height="40"/>' if kind == "svg" else "<p>First</p>"
+    made = await window.services.artifacts.create(thread_id, "Drawn", first, kind=kind)
+    window.transcript.row_actions.artifact_requested.emit(made.id, 0)
+    await window.until(lambda: pane.title.text() == "Drawn", "the artifact")
+    await window.settled()
+    click(pane.source)
+    await window.until(lambda: first in pane.reader.messages[0].text, "its source")
+    await window.settled()
+    click(pane.edit)
+    await window.settled()
+    pane.editor.text.selectAll()
+    QTest.keyClicks(pane.editor.text, written)
+    QTest.keyClick(pane.editor.text, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    await window.until(lambda: pane.mode == "reading", "the new version")
+    await window.settled()
+    assert pane.number.text() == "v2 of 2"
+    assert not pane.source.isChecked()
+    assert pane.note.words.startswith(says) if says else not pane.note.words
+    assert pane.drawing.isVisible() == (kind == "svg" and not says)
+    click(pane.diff)
+    await window.until(lambda: pane.mode == "diff", "the difference")
 
 
 async def edited_while_another_came(window: OpenWindow) -> tuple[ArtifactPane, Artifact]:
