@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,10 +13,10 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from desktop_app.core.artifacts import Artifact, kept_lines
+from desktop_app.core.artifacts import Artifact, kept_lines, normalized
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, artifact_note, artifact_of
-from desktop_app.core.events import AnswerGrew, MarkChanged, TurnEnded, TurnFailed
+from desktop_app.core.events import AnswerGrew, ArtifactChanged, MarkChanged, TurnEnded, TurnFailed
 from desktop_app.core.messages import NO_MARK, Json, Message, MessageMark, Part, Rating, TextPart, ToolCallPart
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
@@ -242,6 +243,8 @@ class KeptAnswers(QObject):
         self._toast = toast
         self._declined: set[str] = set()
         self._kept_lines: dict[str, set[int]] = {}  # where what was kept of a message begins
+        self._kept_texts: frozenset[str] = frozenset()  # the newest text of each artifact of the thread
+        self._making = asyncio.Lock()
         self._weights: Mapping[str, int] = {}
         self._readable: bool | None = None  # whether the next request lets the model read them; None: not known yet
         self._placed: object = None
@@ -250,7 +253,7 @@ class KeptAnswers(QObject):
 
     # --- facts
 
-    def refresh(self, _fact: object = None) -> None:
+    def refresh(self, fact: object = None) -> None:
         """Messages came, or are others now."""
         last = self._messages.last
         self._offered = self._offer(last) if last is not None else None
@@ -258,6 +261,8 @@ class KeptAnswers(QObject):
         self._view.decorations.refresh_artifacts()
         if self._kept_lines != before:
             self._view.repaint_all()  # cards that offered to be kept, or do so again
+        if isinstance(fact, ArtifactChanged):
+            self._app_state.look(self._read_texts())
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """Take the tokens of the last answer in the next request, which are known now."""
@@ -268,6 +273,15 @@ class KeptAnswers(QObject):
             self._readable, self._placed = readable, placed
             self._weights = {one.id: one.tokens for one in placed[-8:]}
             self.refresh()
+            self._app_state.look(self._read_texts())
+
+    async def _read_texts(self) -> None:
+        if (thread_id := self._app_state.thread_id) is not None:
+            services = await self._app_state.services()
+            texts = frozenset(one.text for one in await services.artifacts.contexts(thread_id))
+            if texts != self._kept_texts and self._app_state.is_open(thread_id):
+                self._kept_texts = texts
+                self._view.repaint_all()
 
     def line_of(self, message: Message) -> StepLine | None:
         """Return the line beneath an answer: what was kept of it, or that it can be kept."""
@@ -325,9 +339,10 @@ class KeptAnswers(QObject):
             self.act(last.id, "keep")
 
     def keeps_code(self, code: CodeItem) -> bool:
-        """Return True for code that can be kept: all but a block of an answer that was."""
-        block = self._block_of(code)
-        return block is None or block.first not in self._kept_lines.get(block.message_id, ())
+        """Return True for code that can be kept: all but a block of an answer that was, and other code that is."""
+        if (block := self._block_of(code)) is None:
+            return not self._kept_texts or normalized(code.code) not in self._kept_texts
+        return block.first not in self._kept_lines.get(block.message_id, ())
 
     def keep_code(self, code: CodeItem) -> None:
         """Keeps a block of code; only in an answer its note stands in its place from then on."""
@@ -390,7 +405,14 @@ class KeptAnswers(QObject):
     async def _made_of(self, text: str, *, title: str = "", **facts: Any) -> None:
         if (thread_id := self._app_state.thread_id) is not None:
             services = await self._app_state.services()
-            self._tell(await services.artifacts.create(thread_id, title, text, **facts))
+            async with self._making:
+                there = await services.artifacts.contexts(thread_id)
+                same = next((one for one in there if one.text == normalized(text)), None)
+                made = None if same else await services.artifacts.create(thread_id, title, text, **facts)
+            if made is not None:
+                self._tell(made)
+            elif same is not None:
+                self.made.emit(same.id)
 
     def _tell(self, artifact: Artifact) -> None:
         self.refresh()

@@ -853,6 +853,12 @@ async def test_code_of_a_question_is_kept_as_code(window: OpenWindow) -> None:
     await window.until(window.window.toast.isVisible, "word of the artifact")
     (kept,) = await artifacts_of(window)
     assert (kept.kind, kept.language) == ("code", "python")
+    await window.until(lambda: ("keep", "Keep as artifact") not in card.buttons(), "no offer of what is kept")
+    window.transcript.row_actions.code_kept.emit(card)
+    await window.settled()
+    assert await artifacts_of(window) == [kept], "it is shown, and not kept once more"
+    await window.services.artifacts.delete(kept.id)
+    await window.until(lambda: ("keep", "Keep as artifact") in card.buttons(), "the offer again")
 
 
 @pytest.mark.parametrize(
