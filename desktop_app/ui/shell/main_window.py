@@ -53,20 +53,28 @@ class ListSlot(QObject):
         self.wanted = True
         """True where a window that is wide enough shows the list."""
         self._overlay: ListOverlay | None = None
-        self._width = 0  # that was chosen, which larger text may not allow
-        theme.changing.connect(self._note_width)
+        self.width = LIST_WIDTH
+        """Pixels that were chosen: a wish, which a narrow window or larger text may not allow but never changes."""
+        splitter.splitterMoved.connect(self._note_width)
         theme.changed.connect(self.fit)
-        theme.changed.connect(self._take_width)
 
-    def _note_width(self) -> None:
-        if (width := self._threads.width()) and self._threads.isVisible() and not self.over:
-            self._width = min(self._width or LIST_WIDTH, width) if width == self._threads.minimumWidth() else width
+    def _note_width(self, _position: int, edge: int) -> None:
+        if edge == 1:
+            self.width = self._threads.width()
+            self.fit()
+
+    @property
+    def wide(self) -> int:
+        """Pixels that it has beside the conversation as far as there is room."""
+        return max(self._threads.minimumWidth(), self.width) if self.shown and not self.over else 0
 
     def _take_width(self) -> None:
-        """Larger text made the list wider than it was chosen to be: with smaller text it has that width again."""
-        sizes, width = self._splitter.sizes(), max(self._threads.minimumWidth(), self._width)
-        if self._width and self._threads.isVisible() and not self.over and sizes[0] != width:
-            self._splitter.setSizes([width, sizes[1] + sizes[0] - width, *sizes[2:]])
+        if not self._splitter.isVisible():  # it has no width yet, to take from
+            self._splitter.setSizes([self.wide, 100 * GRID, *self._splitter.sizes()[2:]])
+        elif self.wide != self._splitter.sizes()[0]:
+            from desktop_app.ui.shell.side_slot import give_first
+
+            give_first(self._splitter, self.wide)
 
     @property
     def over(self) -> bool:
@@ -97,9 +105,9 @@ class ListSlot(QObject):
         else:
             self.leave()
 
-    def want(self, shown: bool) -> None:
+    def want(self, shown: bool, width: int | None = None) -> None:
         """Set whether the list is shown wherever the window is wide enough; a narrow one opens without it."""
-        self.wanted = shown
+        self.wanted, self.width = shown, width or self.width
         self.fit()
 
     def leave(self) -> bool:
@@ -119,6 +127,7 @@ class ListSlot(QObject):
             self._overlay.fit()
         else:
             self._threads.setVisible(self.shown)
+            self._take_width()
         self.shown_changed.emit(self.shown)
 
 
@@ -410,9 +419,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.header, 0, 0)
         column.addWidget(self.stage, 1, 0)
         column.addWidget(self.composer, 2, 0)
-        self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
         self.list_slot = ListSlot(theme, self.splitter, self.threads, self)
         self.list_slot.shown_changed.connect(self.header.set_list_shown)
         self.inspector_was: tuple[bool, int | None] = (False, None)
@@ -427,9 +434,7 @@ class MainWindow(QMainWindow):
         self._asked_to_quit = False  # rather than to close this window, when `unsaved_found` was told
         self._may_close = False
         self._painted = False
-        self._wants_welcome = (
-            False  # whether the ways to a model stand in the conversation's place, also beneath a page
-        )
+        self._wants_welcome = False  # whether the ways to a model stand for the conversation, also beneath a page
 
     @cached_property
     def toast(self) -> Toast:
@@ -447,6 +452,7 @@ class MainWindow(QMainWindow):
 
         slot = InspectorSlot(self._theme, self.splitter, self.stage, self)
         slot.restore(*self.inspector_was)
+        slot.shown_changed.connect(self.list_slot.fit)
         return slot
 
     @cached_property
@@ -462,7 +468,11 @@ class MainWindow(QMainWindow):
     def _side_slot(self, name: str) -> SideSlot:
         from desktop_app.ui.shell.side_slot import SideSlot
 
-        return SideSlot(self._theme, self.splitter, self.threads, self.stage, name=name, make_room=self.close_side)
+        place = self._theme, self.splitter, lambda: self.list_slot.wide, self.stage
+        slot = SideSlot(*place, name=name, make_room=self.close_side)
+        slot.shown_changed.connect(self.list_slot.fit)
+        self.list_slot.shown_changed.connect(slot.stay)
+        return slot
 
     def close_side(self, but: QWidget | None = None) -> None:
         """Closes what is open at the side, except for one pane, and the list where it lies over them."""
@@ -497,7 +507,10 @@ class MainWindow(QMainWindow):
             self.stage.welcome.focus_first()
             self.composer.hide()
         else:
-            self._show_transcript()
+            # the transcript comes back into a stage that has its height again, so that it is fitted to no other
+            self.composer.show()
+            self._column.activate()
+            self.stage.show_transcript()
 
     def leave_welcome(self) -> None:
         """Shows the conversation where the ways to a model are shown."""
@@ -544,12 +557,6 @@ class MainWindow(QMainWindow):
     def _name_window(self) -> None:
         title = self._page.windowTitle() if self._page is not None else self._title
         self.setWindowTitle(f"{title} – Plimsoll" if title else "Plimsoll")
-
-    def _show_transcript(self) -> None:
-        # the transcript comes back into a stage that has its height again, so that it is fitted to no other
-        self.composer.show()
-        self._column.activate()
-        self.stage.show_transcript()
 
     def close_now(self) -> None:
         """Closes for good: everything is stored."""

@@ -167,8 +167,10 @@ class Opening:
 
 def furnish(window: MainWindow, state: WindowState) -> None:
     """Puts a window where it was, with its panes as they were."""
-    window.list_slot.want(state.restore(window, window.splitter))
+    state.restore(window)
+    hidden, width = state.pane("list_hidden", "list_width")
+    window.list_slot.want(not hidden, width)
     window.threads.model.close_groups(state.closed_groups)
-    window.inspector_was = shown, _ = state.inspector
+    window.inspector_was = shown, _ = state.pane("inspector_shown", "inspector_width")
     if shown:
         window.inspector.show()

@@ -71,8 +71,7 @@ class LastThread(QObject):
         shown = self._app_state.lasting_id is not None and (beside.shown or beside.covered)
         return self._state.layout(
             window,
-            window.splitter,
-            list_shown=window.list_slot.wanted,
+            thread_list=(window.list_slot.wanted, window.list_slot.width),
             inspector=(inspector.shown or inspector.covered, inspector.pane_width),
             artifact=beside.subject() if shown else "",
         )

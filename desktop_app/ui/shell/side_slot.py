@@ -35,6 +35,21 @@ OVERLAY_BELOW = 1_000
 """Width of the window in pixels below which the inspector lies over the conversation."""
 
 
+def give_first(splitter: QSplitter, wide: int) -> None:
+    """Gives the first pane so many pixels, or what the others can spare.
+
+    Qt takes from it where there is less room, and gives nothing back.
+    """
+    sizes = splitter.sizes()
+    for place in range(1, len(sizes)):
+        pane = splitter.widget(place)
+        spare = 0 if pane is None else max(0, sizes[place] - pane.minimumWidth())
+        taken = min(wide - sizes[0], spare)
+        sizes[place] -= taken
+        sizes[0] += taken
+    splitter.setSizes(sizes)
+
+
 class CoverableSlot(QFrame):
     """A pane that a page closes, and that comes back as the page goes."""
 
@@ -68,7 +83,9 @@ class InspectorSlot(CoverableSlot):
         self.content: QWidget | None = None
         self.overlaid = False
         self._theme, self._splitter, self._stage, self._window = theme, splitter, stage, window
-        self._width = INSPECTOR_WIDTH  # that was chosen, which larger text may not allow
+        self.pane_width = INSPECTOR_WIDTH
+        """Pixels that were chosen: a wish, as the list's is."""
+        splitter.splitterMoved.connect(self._note_width)
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
         self._edge.setFixedWidth(1)
@@ -79,13 +96,9 @@ class InspectorSlot(CoverableSlot):
         stage.installEventFilter(self)
         theme.follow(self._apply_theme)
 
-    @property
-    def pane_width(self) -> int:
-        """Its width in pixels, also while it is closed."""
-        if self.shown and self.isVisible() and not self.overlaid:
-            width = self.width()
-            self._width = min(self._width, width) if width == self.minimumWidth() else width
-        return self._width
+    def _note_width(self, _position: int, edge: int) -> None:
+        if edge == self._splitter.indexOf(self):
+            self.pane_width = self.width()
 
     @property
     def overlaid_widths(self) -> tuple[int, int, int]:
@@ -95,7 +108,7 @@ class InspectorSlot(CoverableSlot):
     def widen_overlaid(self, pixels: int) -> None:
         """Makes it wider or narrower, as far as it goes, while it lies over the conversation."""
         least, width, most = self.overlaid_widths
-        self._width = max(least, min(most, width + pixels))
+        self.pane_width = max(least, min(most, width + pixels))
         self._place()
 
     def fill(self, content: QWidget) -> None:
@@ -107,7 +120,7 @@ class InspectorSlot(CoverableSlot):
 
     def restore(self, shown: bool, width: int | None) -> None:
         """As it was at the last end. The inside is still to come: whoever makes it looks at `shown`."""
-        self._width = self._width if width is None else width
+        self.pane_width = self.pane_width if width is None else width
         if shown:
             self.shown = True
             self._place()
@@ -118,8 +131,6 @@ class InspectorSlot(CoverableSlot):
         self.covered = False
         if shown == self.shown:
             return
-        if not shown:
-            self._width = self.pane_width
         self.shown = shown
         if shown and self.content is None:
             self.wanted.emit()
@@ -156,13 +167,11 @@ class InspectorSlot(CoverableSlot):
     @property
     def _bounded(self) -> int:
         """The chosen width, as far as the text allows it."""
-        return max(self._least, min(self._most, self._width))
+        return max(self._least, min(self._most, self.pane_width))
 
     def _apply_theme(self) -> None:
-        width = self.pane_width
         self.setMinimumWidth(self._least)
         self.setMaximumWidth(FARTHEST if self.overlaid else self._most)
-        self._width = width
         if self.shown:
             self._place()
             self._take_width()
@@ -171,7 +180,6 @@ class InspectorSlot(CoverableSlot):
         over = self._window.width() < OVERLAY_BELOW
         came = over != self.overlaid or not self.isVisible()
         if over != self.overlaid:
-            width = self.pane_width
             self.overlaid = over
             self._edge.setVisible(over)
             self.setMinimumWidth(self._least)
@@ -181,7 +189,6 @@ class InspectorSlot(CoverableSlot):
             else:
                 self._splitter.addWidget(self)
             self._theme.give_fonts()
-            self._width = width
             self.setVisible(self.shown)
             if not over:
                 self._take_width()
@@ -225,13 +232,13 @@ class SideSlot(CoverableSlot):
         self,
         theme: Theme,
         splitter: QSplitter,
-        threads: QWidget,
+        list_width: Callable[[], int],
         stage: QWidget,
         *,
         name: str,
         make_room: Callable[[QWidget], None],
     ) -> None:
-        """`splitter` holds the panes of the window, `threads` among them; `stage` is in the middle.
+        """`splitter` holds the panes of the window, with so many pixels for the list; `stage` is in the middle.
 
         `make_room` closes what else is open at the side.
         """
@@ -246,8 +253,9 @@ class SideSlot(CoverableSlot):
         self._enter: Callable[[], None] = self.setFocus
         self._theme = theme
         self.overlaid = True
-        self._splitter, self._threads, self._stage, self._make_room = splitter, threads, stage, make_room
-        self._width = SIDE_WIDTH
+        self._splitter, self._list_width, self._stage, self._make_room = splitter, list_width, stage, make_room
+        self._width = SIDE_WIDTH  # that was chosen
+        splitter.splitterMoved.connect(self._note_width)
         self._moving = False
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -274,8 +282,6 @@ class SideSlot(CoverableSlot):
             return
         if shown:
             self._make_room(self)
-        elif not self.overlaid:
-            self._width = self.width()
         self.shown = shown
         if shown:
             self._place()
@@ -285,10 +291,18 @@ class SideSlot(CoverableSlot):
         self.shown_changed.emit(shown)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # while it goes from one parent to another the panes around it are laid out: only then does it know its place
-        if self.shown and not self._moving and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            self._place()
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            if watched is not self._stage:
+                self.stay()
+            elif self.overlaid:  # Qt goes through the panes: none may come or go now
+                self.setGeometry(self._stage.geometry())
         return False
+
+    def stay(self) -> None:
+        """Beside the conversation or over it, as there is room now."""
+        # while it goes from one parent to another the panes around it are laid out: only then does it know its place
+        if self.shown and not self._moving:
+            self._place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -297,8 +311,7 @@ class SideSlot(CoverableSlot):
             super().keyPressEvent(event)
 
     def _place(self) -> None:
-        beside = self._threads.width() if self._threads.isVisible() else 0
-        if self.window().width() < max(OVERLAY_BELOW, beside + TEXT_BESIDE + NARROWEST_SIDE):
+        if self.window().width() < max(OVERLAY_BELOW, self._list_width() + TEXT_BESIDE + NARROWEST_SIDE):
             came = not self.overlaid or not self.isVisible()
             self._take_out()
             self.setGeometry(self._stage.geometry())
@@ -313,17 +326,19 @@ class SideSlot(CoverableSlot):
             self._theme.give_fonts()
             self.setVisible(self.shown)
             sizes = self._splitter.sizes()
-            both = sizes[1] + sizes[2]
-            sizes[2] = max(NARROWEST_SIDE, min(self._width, both - TEXT_BESIDE))
-            sizes[1] = both - sizes[2]
-            self._splitter.setSizes(sizes)
+            both = sum(sizes) - self._list_width()
+            width = max(NARROWEST_SIDE, min(self._width, both - TEXT_BESIDE))
+            self._splitter.setSizes([self._list_width(), both - width, width])
             self._moving = False
+
+    def _note_width(self, _position: int, edge: int) -> None:
+        if edge == self._splitter.indexOf(self):
+            self._width = self.width()
 
     def _take_out(self) -> None:
         """Out of the row of panes, to lie over the transcript."""
         if not self.overlaid:
             self._moving = True
-            self._width = self.width()
             self.overlaid = True
             self.setParent(self._stage.parentWidget())
             self._theme.give_fonts()

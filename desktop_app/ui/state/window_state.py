@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 
 class ReadingPosition(NamedTuple):
@@ -103,7 +103,7 @@ class WindowState:
         """Forgets the layout and the other windows; the open thread stays known."""
         if self.others:
             self.others = 0
-        for key in ("geometry", "splitter", "list_hidden", "closed_groups", "inspector_shown", "inspector_width"):
+        for key in ("geometry", "list_width", "list_hidden", "closed_groups", "inspector_shown", "inspector_width"):
             self.settings.remove(key)
 
     @property
@@ -172,11 +172,8 @@ class WindowState:
         others = (other for other in self.palette_recent if other != entry)
         self.settings.setValue("palette_recent", "\n".join([entry, *others][:most]))
 
-    def restore(self, window: QWidget, splitter: QSplitter) -> bool:
-        """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle.
-
-        Whether the thread list was shown.
-        """
+    def restore(self, window: QWidget) -> None:
+        """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle."""
         geometry = self.settings.value(self._key("geometry"))
         if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
             window.resize(FIRST_SIZE)
@@ -184,16 +181,11 @@ class WindowState:
                 room = screen.availableGeometry()
                 window.resize(FIRST_SIZE.boundedTo(room.size() - FRAME))
                 window.move(room.center() - window.rect().center())
-        if isinstance(sizes := self.settings.value(self._key("splitter")), QByteArray):
-            splitter.restoreState(sizes)
-        return str(self.settings.value(self._key("list_hidden"), "false")) != "true"
 
-    @property
-    def inspector(self) -> tuple[bool, int | None]:
-        """The state of the inspector: whether it was open, and its width in pixels; None where it was never opened."""
-        kept = str(self.settings.value(self._key("inspector_width"), ""))
-        shown = str(self.settings.value(self._key("inspector_shown"), "false")) == "true"
-        return shown, int(kept) if kept.isdecimal() else None
+    def pane(self, flag: str, width: str) -> tuple[bool, int | None]:
+        """The state of list or inspector, by its keys: the flag, and its width in pixels; None where none is stored."""
+        kept = str(self.settings.value(self._key(width), ""))
+        return str(self.settings.value(self._key(flag), "false")) == "true", int(kept) if kept.isdecimal() else None
 
     @property
     def artifact(self) -> str:
@@ -201,12 +193,12 @@ class WindowState:
         return str(self.settings.value(self._key("artifact"), ""))
 
     def layout(
-        self, window: QWidget, splitter: QSplitter, *, list_shown: bool, inspector: tuple[bool, int], artifact: str
+        self, window: QWidget, *, thread_list: tuple[bool, int], inspector: tuple[bool, int], artifact: str
     ) -> Mapping[str, object]:
-        """The window's place, division and panes, as the file has them; `inspector`: if it is shown, and its width."""
-        shown = ["true" if one else "false" for one in (not list_shown, inspector[0])]
-        values = (window.saveGeometry(), splitter.saveState(), *shown, inspector[1], artifact)
-        names = ("geometry", "splitter", "list_hidden", "inspector_shown", "inspector_width", "artifact")
+        """The window's place and panes, as the file has them; of a pane: if it is shown, and its width."""
+        shown = ["true" if one else "false" for one in (not thread_list[0], inspector[0])]
+        values = (window.saveGeometry(), thread_list[1], *shown, inspector[1], artifact)
+        names = ("geometry", "list_width", "list_hidden", "inspector_shown", "inspector_width", "artifact")
         return dict(zip(map(self._key, names), values, strict=True))
 
     def write_layout(self, layout: Mapping[str, object]) -> None:

@@ -1,14 +1,15 @@
-"""The panes get their widths by the keyboard, and keep them."""
+"""The panes get their widths by the keyboard, and keep them, whatever becomes of the window."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop_app.ui.shell.main_window import LIST_WIDTH, MainWindow
 from desktop_app.ui.shell.side_slot import NARROWEST_INSPECTOR, WIDEST_INSPECTOR
@@ -16,6 +17,7 @@ from desktop_app.ui.shell.wiring_panes import STEP as ACTION_STEP
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.splitter import STEP, PaneEdge
 from tests.ui.open_window import OpenWindow
+from tests.ui.shell.test_focus_return import by_hand
 from tests.ui.walking import focused, press
 
 pytestmark = pytest.mark.slow
@@ -158,3 +160,57 @@ async def test_widths_last_to_the_next_start(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await window.settled()
         assert (window.threads.width(), window.window.inspector.width()) == (width, inspector)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_window_as_it_was_has_its_list_as_wide_as_it_was(window: OpenWindow, seed: int) -> None:
+    await window.send("hello")
+    chance, shown = Random(seed), window.window
+    slots = [shown.inspector, shown.artifacts, shown.document]
+    shown.artifacts.fill(QLabel("as wide as a long line of a program's text " * 4), lambda: None)
+    widths: dict[tuple[object, ...], int] = {}
+    for step in range(80):
+        chance.choice((
+            lambda: shown.resize(chance.choice((480, 660, 800, 1000, 1120, 1120, 1500)), 700),
+            lambda: shown.resize(chance.randrange(480, 1600), 700),
+            lambda: (slot := chance.choice(slots)).set_shown(not slot.shown),
+            lambda: shown.show_list(not shown.list_slot.shown),
+        ))()  # fmt: skip
+        await by_hand(QApplication.processEvents)
+        if step == 20 and shown.threads.isVisible() and (edge := shown.splitter.edge_of(shown.threads)):
+            edge.widen(chance.choice((-2, 3, 12)) * STEP)
+            widths.clear()
+        open_now = tuple(slot.shown for slot in slots), shown.list_slot.shown, shown.list_slot.over
+        assert widths.setdefault((shown.width(), *open_now), shown.threads.width()) == shown.threads.width()
+
+
+@pytest.mark.parametrize("name", ["inspector", "artifacts"])
+async def test_a_pane_has_its_width_again_after_a_narrow_window(window: OpenWindow, name: str) -> None:
+    slot = {"inspector": window.window.inspector, "artifacts": window.window.artifacts}[name]
+    window.window.resize(1120, 760)
+    slot.set_shown(True)
+    await by_hand(QApplication.processEvents)
+    edge_of(window.window, slot).widen(-STEP)
+    widths = window.threads.width(), slot.width()
+    for between in ((480, 600), (700, 600), (1010, 600)):
+        window.window.resize(*between)
+        await by_hand(QApplication.processEvents)
+    window.window.resize(480, 600)
+    await by_hand(QApplication.processEvents)
+    window.window.resize(1120, 760)
+    await by_hand(QApplication.processEvents)
+    assert (window.threads.width(), slot.width()) == widths
+
+
+async def test_a_narrow_window_writes_no_narrower_list(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        window.window.resize(1120, 760)
+        window.window.artifacts.set_shown(True)
+        await window.settled()
+        width = window.threads.width()
+        window.window.resize(480, 600)
+        await window.settled()
+    async with OpenWindow.opened(data_dir) as window:
+        window.window.resize(1120, 760)
+        await window.settled()
+        assert window.threads.width() == width
