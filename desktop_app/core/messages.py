@@ -346,8 +346,7 @@ class RequestCount:
 
 
 QUEUED: Final = "\u2029"
-"""In a draft behind each queued message, once more for each of its attachments. Nobody can type it: Qt reads it as a
-line's end, as whoever shows the draft as one text."""
+"""In a draft behind each queued message, once more for each attachment; nobody can type it, it is Qt's line end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2653,6 +2653,14 @@
         <translation>Frage {number} von {count}</translation>
     </message>
     <message>
+        <source>Queue</source>
+        <translation>Einreihen</translation>
+    </message>
+    <message>
+        <source>Queue this message</source>
+        <translation>Diese Nachricht einreihen</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Beenden</translation>
     </message>
@@ -8500,14 +8508,6 @@
     <message>
         <source>Pasted {count} characters</source>
         <translation>{count} Zeichen eingefügt</translation>
-    </message>
-    <message>
-        <source>Queue</source>
-        <translation>Einreihen</translation>
-    </message>
-    <message>
-        <source>Queue this message</source>
-        <translation>Diese Nachricht einreihen</translation>
     </message>
     <message>
         <source>Remove</source>

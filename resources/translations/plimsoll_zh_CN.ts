@@ -2651,6 +2651,14 @@
         <translation>第 {number} 个问题，共 {count} 个</translation>
     </message>
     <message>
+        <source>Queue</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>Queue this message</source>
+        <translation>将这条消息排队</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>退出</translation>
     </message>
@@ -8471,14 +8479,6 @@
     <message>
         <source>Pasted {count} characters</source>
         <translation>已粘贴 {count} 个字符</translation>
-    </message>
-    <message>
-        <source>Queue</source>
-        <translation>排队</translation>
-    </message>
-    <message>
-        <source>Queue this message</source>
-        <translation>将这条消息排队</translation>
     </message>
     <message>
         <source>Remove</source>

@@ -235,17 +235,10 @@ class Composer(QWidget):
     @cached_property
     def queue_button(self) -> QPushButton:
         """Queues the message behind the answer that comes, as Enter does; made when there is one to queue."""
-        button = button_in(self.field, self.tr("Queue"), self._queue, kind="quiet", name=self.tr("Queue this message"))
-        self._theme.set_font("small", button)
-        self._tools.insertWidget(self._tools.indexOf(self.button), button)
-        QWidget.setTabOrder(button, self.button)
-        return button
+        from desktop_app.ui.composer.composer_rows import queue_button_in
 
-    def _queue(self) -> None:
-        self.focus_editor()  # the button goes, and would hand the keyboard to another
-        self.send_requested.emit()
-
-    # --- attachments
+        pressed = self.focus_editor, self.send_requested
+        return queue_button_in(self.field, self._tools, self.button, self._theme, pressed)
 
     @property
     def reading(self) -> tuple[str, ...]:
@@ -381,7 +374,8 @@ class Composer(QWidget):
 
     def set_window_height(self, pixels: int) -> None:
         self._window_height = pixels
-        self.queue.set_short(self._card_above and pixels < LOW_WINDOW)
+        if self._card_above:
+            self.queue.set_short(pixels < LOW_WINDOW)
         self._limit_text()
 
     def set_card_above(self, above: bool, makes_room: bool, asks_key: bool) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -24,13 +24,22 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.core.attachment_facts import left_out_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.i18n.content_words import AttachmentText, thousands, told
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, set_icon, stroke
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import button_in, label_in, tool_in
@@ -167,6 +176,25 @@ class MessageQueue(QFrame):
         QWidget.setTabOrder(row.edit_button, row.remove_button)
         self._column.addWidget(row)
         self.rows.append(row)
+
+
+def queue_button_in(
+    field: QWidget,
+    tools: QHBoxLayout,
+    before: QWidget,
+    theme: Theme,
+    pressed: tuple[Callable[[], None], SignalInstance],
+) -> QPushButton:
+    """Return a button that queues the message, `before` the round one.
+
+    `pressed`: gives the keyboard to the field, as the button goes then, and sends.
+    """
+    button = button_in(field, tr("Queue"), pressed[0], kind="quiet", name=tr("Queue this message"))
+    button.clicked.connect(pressed[1])
+    theme.set_font("small", button)
+    tools.insertWidget(tools.indexOf(before), button)
+    QWidget.setTabOrder(button, before)
+    return button
 
 
 class NoticeRow(QFrame):

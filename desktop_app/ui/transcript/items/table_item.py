@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -203,7 +202,7 @@ class TableItem(HorizontallyScrolledItem):
         for lines in FEW_LINES:
             if sum(wanted) > lines * width:
                 continue  # long texts: measuring them would cost, and names are rather left whole
-            few = [max(low, self._width_for(cells, lines)) for low, cells in zip(least, read, strict=False)]
+            few = [self._width_for(cells, lines, low) for low, cells in zip(least, read, strict=False)]
             if sum(few) <= width:
                 return _filled(few, width, [max(0, want - one) for want, one in zip(wanted, few, strict=False)])
         given: dict[int, int] = {}
@@ -214,22 +213,18 @@ class TableItem(HorizontallyScrolledItem):
             room -= given[index]
         return [given[index] for index in range(len(wanted))]
 
-    def _width_for(self, cells: Sequence[str], lines: int) -> int:
-        """Return the least width of a column in which none of these cells, the header first, takes more lines."""
-        least = 0
+    def _width_for(self, cells: Sequence[str], lines: int, width: int) -> int:
+        """Return the width of a column, at least this one, where none of the cells, header first, takes more lines."""
         for number, cell in enumerate(cells):
             metrics = QFontMetricsF((self.style.body if number else self.style.strong).font)
-            space = max(1, ceil(metrics.horizontalAdvance(" ")))
-            inline = self._read(cell)
-            if any(span.kind == "formula" for span in inline.spans):
-                least = max(least, self._natural_width(cell, metrics))
-                continue
-            words = [ceil(metrics.horizontalAdvance(word)) for word in inline.text.split()]
-            least = max(least, *words, 0)
-            # one word after the other comes into a line that was too short for it
-            while _lines_of(words, space, least) > lines:
-                least += space
-        return least + 2 * PAD_X + 4
+            text, around = self._read(cell), 2 * PAD_X + 4
+            if any(span.kind == "formula" for span in text.spans):
+                width = max(width, self._natural_width(cell, metrics) + around)
+            room = QRectF(0, 0, width - around, (lines + 1) * metrics.lineSpacing())
+            while metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text.text).height() >= room.height() - 1:
+                room.setWidth(room.width() + metrics.averageCharWidth())
+            width = round(room.width()) + around
+        return width
 
     def _arrange(self, width: int) -> int:
         if self.growing and self.fixed is None and self._table.first:
@@ -400,14 +395,3 @@ def _filled(wanted: Sequence[int], width: int, weights: Sequence[int]) -> list[i
     spare, total = width - sum(wanted), max(1, sum(weights))
     edges = [edge * spare // total for edge in accumulate(weights, initial=0)]
     return [want + end - start for want, (start, end) in zip(wanted, pairwise(edges), strict=False)]
-
-
-def _lines_of(words: Sequence[int], space: int, width: int) -> int:
-    """The number of lines that words of these widths take."""
-    lines = at = 0
-    for word in words:
-        if not lines or at + space + word > width:
-            lines, at = lines + 1, word
-        else:
-            at += space + word
-    return lines
