@@ -175,10 +175,8 @@ class Theme:
         return _font(BODY_FAMILY, self.points("small"), 600)
 
     def code_font(self) -> QFont:
-        """Code, with programming ligatures off: what is shown is what is copied."""
         font = _font(CODE_FAMILY, self.points("code"))
         font.setStyleHint(QFont.StyleHint.Monospace)
-        font.setFeature(QFont.Tag("calt"), 0)
         return font
 
 
@@ -187,6 +185,7 @@ def _font(family: str, points: float, weight: int = -1) -> QFont:
     font = QFont(family, -1, weight)
     font.setPointSizeF(max(SMALLEST, points))
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    font.setFeature(QFont.Tag("calt"), 0)  # no arrow for `-->`: what is shown is what is written and copied
     return font
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QFont, QTextLayout
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -37,6 +38,23 @@ def test_a_change_is_heard_once_and_fonts_come_first(qtbot: QtBot) -> None:
     theme.change("dark", 22)
     assert follower.seen == [("light", 11, small), ("dark", 22, small + 11)]
     assert theme.color("background") == load_theme("dark").color("background")
+
+
+def glyphs(words: str, font: QFont) -> list[int]:
+    layout = QTextLayout(words, font)
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return [number for run in layout.glyphRuns() for number in run.glyphIndexes()]
+
+
+async def test_no_font_draws_signs_as_another_one(window: OpenWindow) -> None:
+    """A line such as `a --> b` is read as it was typed: Inter, and JetBrains Mono, have one long arrow for it."""
+    theme = load_theme("light", 11)
+    shown = [window.editor.font(), window.window.stage.transcript.font(), window.window.composer.picker.font()]
+    for font in (*shown, theme.body_font(), theme.small_font(), theme.title_font(), theme.strong_font()):
+        for words in ("-->", "!=", "10x10", "=>"):
+            assert glyphs(words, font) == [one for sign in words for one in glyphs(sign, font)]
 
 
 def test_who_is_deleted_is_not_asked(qtbot: QtBot) -> None:
