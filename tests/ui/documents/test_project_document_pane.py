@@ -225,11 +225,17 @@ async def test_the_words_of_the_passage_stand_out_in_the_text(window: OpenWindow
     )
 
 
-async def test_a_search_leads_to_its_words_which_alone_stand_out(window: OpenWindow) -> None:
+FILLER = "\n\n".join(f"Tide {number} river signal harbour lantern. " * 20 for number in range(9))
+PRICES = "item,price\n" + "".join(f"{'Zanzibar' if n == 321 else f'rope{n}'},{n * 3}\n" for n in range(400))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("notes_txt", f"{FILLER}\n\nThe Zanzibar clause: freight is due.\n\n{FILLER}"), ("prices_csv", PRICES)],
+)
+async def test_a_search_leads_to_its_words_which_alone_stand_out(window: OpenWindow, name: str, text: str) -> None:
     window.window.resize(1280, 860)
-    filler = "\n\n".join(f"Tide {number} river signal harbour lantern. " * 20 for number in range(9))
-    text = f"{filler}\n\nThe Zanzibar clause: freight is due.\n\n{filler}"
-    document = (await documents_of(window, notes_txt=text.encode()))["notes.txt"]
+    document = (await documents_of(window, **{name: text.encode()}))[name.replace("_", ".")]
     await window.send("hello")
     threads = window.threads
     window.shortcut("search_threads")
@@ -254,7 +260,8 @@ async def test_a_search_leads_to_its_words_which_alone_stand_out(window: OpenWin
     assert (word, kind) == ("Zanzibar", "found-current")
     assert 0.1 < middle / page.text.viewport().height() < 0.9
     window.app_state.passage_wanted.emit(document.project_id, passage_id(document.sha256, 1), (), "")
-    await window.until(lambda: len(standing_out()) > 1, "a citation, whose whole passage stands out")
+    cited = "a citation, whose whole passage stands out"
+    await window.until(lambda: any(said != "Zanzibar" for said, *_ in standing_out()), cited)
 
 
 async def test_a_citation_of_a_pdf_opens_its_page_unless_the_text_was_chosen(window: OpenWindow) -> None:

@@ -231,11 +231,8 @@ class TableItem(HorizontallyScrolledItem):
             self.fixed = self._columns(width)
         columns = self.fixed if self.fixed is not None else self._columns(width)
         self._edges = [0, *accumulate(columns)]
-        for number, row in enumerate(self._table.rows):
-            if number < len(self.cells):
-                continue
-            header = self._table.has_header and number == 0
-            face = self.style.strong if header else self.style.body
+        for number, row in enumerate(self._table.rows[len(self.cells) :], len(self.cells)):
+            face = self.style.strong if self._table.has_header and number == 0 else self.style.body
             self.cells.append(
                 [
                     TextItem(self.style, face, cell, self._reader(number), alignment, formulas=self._formulas)
@@ -344,7 +341,10 @@ class TableItem(HorizontallyScrolledItem):
 
     @property
     def reading(self) -> str:
-        return "\n".join("\t".join(cell.reading for cell in row) for row in self.cells)
+        rows = [[cell.reading for cell in row] for row in self.cells]
+        for number, row in enumerate(self._table.rows[len(rows) :], len(rows)):  # cells come as it is laid out
+            rows.append([self._reader(number)(cell).text for cell in row])
+        return "\n".join(map("\t".join, rows))
 
     def caret_rect(self, position: int) -> QRect:
         if (place := self._cell_of(position)) is None:
