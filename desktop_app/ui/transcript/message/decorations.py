@@ -361,14 +361,14 @@ class Decorations:
         return rows
 
     def _goes_along(self, message: Message) -> bool:
-        """Return True for a question that failed, and was followed by another: the model reads both as one."""
+        """Return True for a question that failed or was stopped, and another followed: the model reads both as one."""
         if message.role != "user" or message.id == self.last or not message.text.strip():
             return False
         messages, number = self._canvas.row_layout.messages, self._path.number(message.id)
         if number is None or message.id in self.reasons:
             return False
         after = messages[number + 1 : number + 3]
-        if after and after[0].failure is not None and not after[0].parts:
+        if after and after[0].role == "assistant" and not after[0].parts:
             after = after[1:]  # nothing came, so there is nothing between the two questions
         return bool(after) and after[0].role == "user"
 
