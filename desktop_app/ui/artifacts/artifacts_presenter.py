@@ -357,14 +357,14 @@ class ArtifactsPresenter(QObject):
             self._hinted = words
 
     async def _show_drawing(self, artifact: Artifact, shown: ArtifactVersion) -> None:
-        picture, why = None, ""
+        picture, why, mode = None, "", self._pane.mode
         try:
             picture = await self._drawing(artifact, shown.text)
         except UnsafeDrawingError as error:
             why = self.tr("Shown as source: {reason}.").format(reason=error)
         except PlimsollError as error:
             why = translated(error.failure.message)
-        if not self._still_shown(shown):
+        if not self._still_shown(shown) or self._pane.mode != mode:  # the editor was opened meanwhile
             return
         self._hint(why)
         if picture is None:

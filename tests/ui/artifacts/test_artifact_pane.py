@@ -29,6 +29,7 @@ from desktop_app.ui.transcript.items.fold_items import ArtifactItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate
 from tests.controller.test_tool_loop import asks, call
+from tests.patience import PATIENCE_S
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -540,6 +541,16 @@ async def test_a_diagram_is_drawn_and_what_is_none_is_text_with_the_reason(windo
     await window.until(pane.reader.isVisible, "its source")
     click(pane.source)
     await window.until(pane.drawing.isVisible, "the diagram again")
+    click(pane.source)
+    await window.until(pane.reader.isVisible, "its source again")
+    click(pane.source)
+    click(pane.edit)
+    await window.until(lambda: pane.mode == "editing", "the editor")
+    await asyncio.wait_for(window.services.draw_diagram("pie", "Later", 1.0), PATIENCE_S)
+    await window.settled()
+    assert pane.mode == "editing", "no drawing that was still being made covers the editor"
+    click(pane.editor.cancel)
+    await window.until(pane.drawing.isVisible, "the diagram once more")
     await window.services.artifacts.update(made.id, "flowchart LR\n a[ --> b")
     await window.until(lambda: "“Way” is shown as text: it can't be drawn" in pane.note.words, "why not")
     await window.until(pane.reader.isVisible, "the text")
