@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from pathlib import Path
 
@@ -178,7 +177,7 @@ async def test_what_is_queued_is_a_queue_again_after_a_kill(data_dir: Path, way:
     """It is sent when the user sends, one message after another, each with what is attached to it; the draft, which
     was written last, goes last."""
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, str(data_dir))
-    assert await asyncio.wait_for(process.wait(), PATIENCE_S) == -signal.SIGKILL
+    assert await asyncio.wait_for(process.wait(), PATIENCE_S) == -9
     async with OpenWindow.opened(data_dir) as window:
         await window.settled()
         first, second, third = window.composer.queue.rows
