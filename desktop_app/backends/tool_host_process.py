@@ -64,7 +64,7 @@ HANDED: Final = (
 
 _PATH_SAID: Final = re.compile(rb"\x01(.*)\x01", re.DOTALL)
 _SHELL_S: Final = 5.0
-_ERROR: Final = re.compile(r"[\w.]*(Error|Exception)\b")
+_ERROR: Final = re.compile(r"[\w.]{0,100}(Error|Exception)\b")
 """The beginning of the line that tells an error, in Python last, in Node before the places where it was."""
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
