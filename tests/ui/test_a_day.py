@@ -160,7 +160,9 @@ async def test_the_window_is_as_it_was_left(data_dir: Path, qapp: QApplication) 
         for n in range(3):
             window.backend.reply(TextDelta(f"Answer {n}.\n\n{LONG}"), Ended("end_turn"))
             await window.send(f"question {n}")
-        window.window.splitter.setSizes([230, 550])
+        edge = window.window.splitter.edge_of(window.threads)
+        assert edge is not None
+        edge.widen(-18)
         window.shortcut("toggle_inspector")
         await window.settled()
         width = window.window.inspector.pane_width

@@ -405,8 +405,9 @@ async def test_it_comes_back_open_and_as_wide_as_it_was(data_dir: Path) -> None:
         window.window.resize(1400, 800)
         await window.send("one")
         await Inspecting(window).open()
-        sizes = window.window.splitter.sizes()
-        window.window.splitter.setSizes([sizes[0], sizes[1] - 80, sizes[2] + 80])
+        edge = window.window.splitter.edge_of(window.window.inspector)
+        assert edge is not None
+        edge.widen(80)
         assert window.window.inspector.width() == 400
     async with OpenWindow.opened(data_dir) as window:
         slot = window.window.inspector
