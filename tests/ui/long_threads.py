@@ -14,7 +14,8 @@ from desktop_app.core.messages import Message, TextPart, Thread, Usage
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.storage.sqlite_history import SqliteHistory
-from tests.set_time import NOW, written
+from desktop_app.system.system_clock import utc_now
+from tests.set_time import written
 from tests.ui.open_window import OpenWindow
 
 SENTENCE = "The quick brown fox jumps over the lazy dog. "
@@ -34,10 +35,11 @@ def long_path(
     thread_id: str, turns: int, tokens_each: int, *, age: timedelta = timedelta(), cached: bool = False
 ) -> tuple[Message, ...]:
     """Question and answer, `turns` times; `tokens_each` is roughly what a turn weighs. The last answer is `age` old."""
+    now = utc_now()  # the clock's, which has gone on from where it was set: a cache lives five minutes
     texts = itertools.cycle(_QUESTIONS)
     messages: list[Message] = []
     for turn in range(turns):
-        stamp = written(NOW - age - timedelta(minutes=turns - turn - 1))
+        stamp = written(now - age - timedelta(minutes=turns - turn - 1))
         parent = messages[-1].id if messages else None
         question = Message(f"{thread_id[-8:]}q{turn:05d}", thread_id, parent, "user", (TextPart(next(texts)),), stamp)
         answer = f"Point {turn + 1}. " + SENTENCE * (tokens_each // 10)
