@@ -25,6 +25,7 @@ from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.document_search import summary_of
 from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.events import QUIET_S
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,
@@ -450,9 +451,6 @@ class TurnPrinter:
             if code == "secret":
                 self._output.tell("--allow-secret lets it leave.")
 
-
-QUIET_S = 15.0
-"""Seconds without a word of the answer, while no tool is run, from which on it is told, as in the window."""
 
 _WITH_THE_START = frozenset(("trimmed", "returned", "return_offered", "limit_passed"))
 """Notices that are raised before the request leaves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from desktop_app.core.history_records import HistoryRepair
     from desktop_app.core.sync import SyncStatus
 
+
+QUIET_S: Final = 15.0
+"""Seconds without a word of an answer, while no tool is run, from which on window and commands tell it."""
 
 IMITATED = phrase("A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.")
 """The notice of an answer that imitates a line of the app."""

@@ -528,7 +528,7 @@ class SendingPresenter(QObject):
         thread_id = str(self._app_state.thread_id)
         self._held.discard(thread_id)
         self._behind.discard(thread_id)
-        if not self._app_state.running:
+        if self._queued.get(thread_id) and not self._app_state.running:
             self._send_next(thread_id)
         self._show_queue(thread_id)
 

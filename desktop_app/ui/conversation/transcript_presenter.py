@@ -19,6 +19,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetric
 from desktop_app.core import events
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PlacedState
 from desktop_app.core.errors import waiting_for
+from desktop_app.core.events import QUIET_S
 from desktop_app.core.messages import Message, Part, TextPart, ThinkingPart, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.phrases import phrase, value_of
 from desktop_app.ui.i18n.content_words import dollars
@@ -138,8 +139,6 @@ ALLOW_SECRETS: Final = "allow_secrets"
 REVIEW_TOOLS: Final = "review_tools"
 SERVER_SAID: Final = "server_said"
 SECOND_MS: Final = 1_000
-QUIET_S: Final = 15.0
-"""Seconds without a word of the answer, while no tool is run, from which on it is told, with ways out."""
 
 
 @dataclass(slots=True)
