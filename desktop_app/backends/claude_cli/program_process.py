@@ -211,7 +211,7 @@ class ProgramProcess(asyncio.SubprocessProtocol):
     def _signal(self, number: signal.Signals) -> None:
         if sys.platform != "win32":  # there are no signals there; the kill follows
             with contextlib.suppress(ProcessLookupError):
-                self._running().send_signal(number)
+                os.kill(self.pid, number)  # the transport's own way asks for the exit code, which asyncio then misses
 
     def _running(self) -> asyncio.SubprocessTransport:
         assert self._transport is not None, "made by start()"

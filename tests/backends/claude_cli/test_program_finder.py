@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -166,6 +169,30 @@ async def test_a_program_that_hears_nothing_is_killed_after_three_waits(tmp_path
 
     assert waits.seconds == pytest.approx(STOP_STEPS_S, abs=0.01)
     assert process.exit_code == -9
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+async def test_a_stop_leaves_the_exit_code_of_a_program_that_has_just_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """asyncio asks for it in a thread of its own, which may come after the stop; it complains where another asked."""
+    stop_has_begun = threading.Event()
+    waitpid = os.waitpid
+
+    def late(pid: int, options: int) -> tuple[int, int]:
+        stop_has_begun.wait(PATIENCE_S)
+        return waitpid(pid, options)
+
+    monkeypatch.setattr(os, "waitpid", late)
+    process = await ProgramProcess.start(
+        ("/bin/sh", "-c", "exit 3"), guard=(), environ={"PATH": SYSTEM_PATH}, folder=tmp_path
+    )
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    asyncio.get_running_loop().call_soon(stop_has_begun.set)
+
+    await process.stop()
+
+    assert (process.exit_code, caplog.messages) == (3, [])
 
 
 async def test_a_program_that_hangs_when_asked_for_its_version_is_ended(tmp_path: Path) -> None:
