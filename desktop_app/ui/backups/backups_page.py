@@ -32,6 +32,7 @@ class BackupsPage(ListPage):
     def __init__(self, theme: Theme, app_state: AppState, toast: Toast, parent: QWidget) -> None:
         super().__init__(theme, app_state, toast, parent, facts=(BackupsChanged,), lowest=22 * GRID)
         self._app_state = app_state
+        self._looked_into = ""
         self.set_title(self.tr("Backups"))
         self.make_button = button_in(self.top, self.tr("Back up now"), self.wished(self._make))
         self.header_row.addWidget(self.make_button)
@@ -110,6 +111,9 @@ class BackupsPage(ListPage):
         self.show_backups([TwoLineRow(one, moment(one.at), facts_of_backup(one)) for one in every])
 
     def _choose(self) -> None:
+        if self.backup is not None and self.backup.id == self._looked_into:
+            return  # the list was read again; what a backup holds never changes
+        self._looked_into = ""
         self.show_threads(())
         if self.backup is not None:
             self.do(self._look_into)
@@ -119,6 +123,7 @@ class BackupsPage(ListPage):
             return
         threads = await (await self._backups()).threads(backup.id)
         if not self.ended and self.backup == backup:
+            self._looked_into = backup.id
             untitled = self.tr("untitled")
             self.show_threads([TwoLineRow(one, one.title or untitled, facts_of_thread(one)) for one in threads])
 

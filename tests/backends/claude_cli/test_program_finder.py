@@ -187,7 +187,7 @@ async def test_a_stop_leaves_the_exit_code_of_a_program_that_has_just_ended(
     process = await ProgramProcess.start(
         ("/bin/sh", "-c", "exit 3"), guard=(), environ={"PATH": SYSTEM_PATH}, folder=tmp_path
     )
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    await asyncio.to_thread(os.waitid, os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     asyncio.get_running_loop().call_soon(stop_has_begun.set)
 
     await process.stop()

@@ -71,6 +71,21 @@ async def test_the_keyboard_stays_on_the_button_while_a_copy_is_made(window: Ope
         assert button.hasFocus()
 
 
+async def test_the_keyboard_stays_where_it_is_when_the_backups_are_read_again(window: OpenWindow) -> None:
+    await threads_of(window, "Tides", "Winds")
+    page = await backups_page(window)
+    page.make_button.click()
+    await window.until(lambda: len(page.threads.rows) == 2, "what the backup holds")
+    await window.settled()
+    page.threads_view.setCurrentIndex(page.threads.index(1))
+    chosen = page.chosen_thread
+    page.restore_all_button.setFocus()
+    await page.read_again()
+    await window.settled()
+    assert page.restore_all_button.hasFocus()
+    assert page.chosen_thread == chosen
+
+
 async def test_the_day_s_copy_is_made_when_the_window_is_open_for_a_while(window: OpenWindow) -> None:
     await window.send("one")
     await window.settled()
