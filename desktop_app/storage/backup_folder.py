@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -72,7 +71,7 @@ class BackupFolder:
             if (fact := known.get(str(path))) is None or fact.get("looked") != looked:
                 fact = {"looked": looked, **_looked_into(path)}
             facts[str(path)] = fact
-            found.setdefault((path.name, stat.st_size), _backup(path, fact, stat))  # copied: once is enough
+            found.setdefault((path.name, stat.st_size), _backup(path, fact, stat.st_size))  # copied: once is enough
         if facts != known:
             self._note(facts)
         return sorted(found.values(), key=lambda one: (one.at, one.id), reverse=True)
@@ -119,7 +118,7 @@ class BackupFolder:
         stat = target.stat()
         facts[str(target)] = {"looked": [stat.st_size, stat.st_mtime_ns], **_counted(target), "verified": True}
         self._note(facts)
-        return _backup(target, facts[str(target)], stat)
+        return _backup(target, facts[str(target)], stat.st_size)
 
     def _free_name(self, at: datetime, ending: str) -> Path:
         """Two may be made within a second."""
@@ -303,25 +302,28 @@ def _questions(connection: sqlite3.Connection) -> dict[str, int]:
     return dict(connection.execute(_QUESTIONS))
 
 
-def _backup(path: Path, fact: Mapping[str, Any], stat: os.stat_result) -> Backup:
-    stamp, by_hand = path.stem.rpartition("-")[2], False
-    if path.stem.endswith(_BY_HAND):
-        stamp, by_hand = path.stem.removesuffix(_BY_HAND).rpartition("-")[2], True
+def made_at(path: Path) -> tuple[str, bool]:
+    """When a copy was made, as its name says, whoever copied that since; and True where it is one that rotates."""
     try:
-        at = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC)
+        at = datetime.strptime(path.stem.removesuffix(_BY_HAND).rpartition("-")[2], _STAMP).replace(tzinfo=UTC)
         rotates = True
     except ValueError:  # one made before a change of format, or put there by somebody
-        at, rotates = datetime.fromtimestamp(stat.st_mtime, UTC), False
+        at, rotates = datetime.fromtimestamp(path.stat().st_mtime, UTC), False
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z"), rotates
+
+
+def _backup(path: Path, fact: Mapping[str, Any], size: int) -> Backup:
+    at, rotates = made_at(path)
     return Backup(
         path.stem,
         str(path),
-        at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        at,
         int(fact["threads"]),
         int(fact["messages"]),
         int(fact["questions"]),
-        stat.st_size,
+        size,
         bool(fact["verified"]),
-        by_hand,
+        path.stem.endswith(_BY_HAND),
         rotates,
     )
 

@@ -12,7 +12,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -20,6 +19,7 @@ from typing import Final
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind, TrashItem
 from desktop_app.storage import sqlite_errors
+from desktop_app.storage.backup_folder import made_at
 from desktop_app.storage.checked_rows import mend_blocks
 from desktop_app.storage.erasure_store import FILE, erase_items
 from desktop_app.storage.file_format import APPLICATION_ID, FURTHEST, NEWEST, is_void, readable
@@ -193,7 +193,7 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
     found = HistoryRepair(
         kind=kind,
         backup="" if backup is None else str(backup),
-        backup_at=None if backup is None else _time_of(backup),
+        backup_at=None if backup is None else made_at(backup)[0],
         threads=threads,
         messages=messages,
         salvaged=messages - before,
@@ -288,10 +288,6 @@ def _threads(connection: sqlite3.Connection) -> int:
 
 def _messages(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM message").fetchone()[0])
-
-
-def _time_of(backup: Path) -> str:
-    return datetime.fromtimestamp(backup.stat().st_mtime, UTC).isoformat(timespec="seconds")
 
 
 def _set_aside(path: Path) -> str:

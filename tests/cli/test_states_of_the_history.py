@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -99,11 +101,14 @@ def titles(here: Here) -> set[str]:
 def test_a_verified_backup_comes_back_and_it_is_said(here: Here, data: Path, state: str) -> None:
     change, said = STATES[state]
     change(data / "history.db")
+    (copy,) = (data / "backups").glob("*.db")
+    os.utime(copy, (1e9, 1e9))  # as whatever copies a folder leaves it
     assert here("doctor").status == 6
     done = here("threads", "--json")
     assert done.status == 0, done.err
     assert said in done.err
-    assert "The backup of" in done.err
+    made = datetime.strptime(copy.stem.split("-")[1], "%Y%m%dT%H%M%SZ")
+    assert f"The backup of {made:%Y-%m-%d %H:%M} UTC was restored." in done.err
     assert "first question" in titles(here)
     assert "--  history" not in here("doctor").out
     assert here("threads", "--json").err == ""
