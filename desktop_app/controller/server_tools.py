@@ -37,7 +37,7 @@ RESULT_TOKENS: Final = 10_000
 CONNECT_S: Final = 15.0
 RECONNECT_S: Final = 2.0
 """Seconds that a question waits for its servers: for one that was never listed, and for the others, whose tools are
-taken as they were listed last. What changed meanwhile is found when a tool is called."""
+taken as they were listed last, or whose trouble was told. What changed meanwhile is found when a tool is called."""
 TOLD_AFTER_S: Final = 0.4
 """A wait that is longer is told."""
 LONGEST_NAME: Final = 48
@@ -285,7 +285,8 @@ class ServerTools:
 
     async def _awaited(self, name: str) -> None:
         """Connects a server for as long as a question waits for it; it goes on: its tools come with a later one."""
-        within = RECONNECT_S if self._servers.listed(name).tools else CONNECT_S
+        known = self._servers.listed(name).tools or name in self._servers.troubles
+        within = RECONNECT_S if known else CONNECT_S
         await asyncio.wait({asyncio.create_task(self._connected(name))}, timeout=within)
 
     async def _connected(self, name: str) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -101,6 +102,8 @@ class ToolServers:
         self._loaded = False
         self._logs: dict[str, str] = {}
         self._told: dict[str, tuple[ServerTool, ...]] = {}
+        self.troubles: dict[str, str] = {}
+        """Why servers are not there, by name, as the user was told; without those that were there since."""
         self._notes = set[asyncio.Future[None]]()
         self._writing = asyncio.Lock()
 
@@ -219,6 +222,7 @@ class ToolServers:
         keys = {one.name: None for one in fields(ToolServer) if one.name != "name"}
         await self._set(server.name, keys)
         listed = self._listed.pop(server.name, None)
+        self.troubles.pop(server.name, None)
         await self._end(server.name)
         await self._save()
 
@@ -345,18 +349,24 @@ class ToolServers:
 
     def tell_state(self, thread_id: str, servers: Collection[ToolServer]) -> None:
         """Tells in a thread of servers whose tools are not those that the user has seen, once for each list, and of
-        those that could not start or have not answered yet.
+        those that could not start or have not answered yet, once for each trouble.
         """
+        late, failed = list[str](), list[str]()
         for name in (one.name for one in servers):
             kept = self.listed(name)
             if (changes := kept.changes) and self._told.get(name) != kept.tools:
                 self._told[name] = kept.tools
                 words = changed_words(name, changes)
                 self._announcements.publish(NoticeRaised(thread_id, "tools_changed", words))
-        if late := [one.name for one in servers if not self.listed(one.name).at]:
+            # another time or number in what a server says is no other trouble
+            trouble = re.sub(r"\w*\d\w*", "", kept.problem) if kept.at else "late"
+            if trouble and self.troubles.get(name) != trouble:
+                self.troubles[name] = trouble
+                (failed if kept.at else late).append(name)
+        if late:
             words = phrase("{names} did not start in time", names=listed(late))
             self._announcements.publish(NoticeRaised(thread_id, "tools_failed", words))
-        if failed := [one.name for one in servers if self.listed(one.name).problem]:
+        if failed:
             words = phrase("{names} could not start", names=listed(failed))
             self._announcements.publish(NoticeRaised(thread_id, "tools_failed", words))
 
@@ -410,8 +420,9 @@ class ToolServers:
 
     async def _keep(self, name: str, listed: ListedTools) -> None:
         self._listed[name] = listed
+        if not listed.problem:
+            self.troubles.pop(name, None)
         await self._save()
-
         self._announcements.publish(ToolServerListed(name))
 
     async def _save(self) -> None:

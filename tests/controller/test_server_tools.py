@@ -27,9 +27,9 @@ from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.sent_content import call_note
 from desktop_app.core.context.token_counting import image_tokens
 from desktop_app.core.events import ConsentAsked, NoticeRaised, SendRefused, ToolServersAwaited, TurnEnded, TurnResumed
-from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import JsonObject, Message, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, ToolAsked
-from desktop_app.core.tool_servers import ServerTool, add_by_parts
+from desktop_app.core.tool_servers import ServerTool, ToolOutcome, add_by_parts
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
@@ -262,6 +262,11 @@ async def test_a_server_that_is_slow_to_start_holds_up_a_question_only_where_its
         begun.append(name)
         await over.wait()
 
+    async def answered() -> None:
+        before = len(talk.backend.plans)
+        await asyncio.wait_for(talk.ask(), PATIENCE_S)
+        assert len(talk.backend.plans) > before
+
     monkeypatch.setattr(talk.servers, "connect", connect)
     monkeypatch.setattr(server_tools, "RECONNECT_S", 0.05)
     await talk.ask()
@@ -273,10 +278,15 @@ async def test_a_server_that_is_slow_to_start_holds_up_a_question_only_where_its
     await talk.servers.switch("Test", everywhere=False)
     monkeypatch.setattr(server_tools, "RECONNECT_S", 10 * PATIENCE_S)
     monkeypatch.setattr(server_tools, "CONNECT_S", 0.05)
-    await asyncio.wait_for(talk.ask(), PATIENCE_S)  # one wait, not one behind the other
+    await answered()  # one wait, not one behind the other
     told = [notice.message for notice in talk.world.of(NoticeRaised) if notice.code == "tools_failed"]
     assert told == ["New did not start in time"]
+    monkeypatch.setattr(server_tools, "RECONNECT_S", 0.05)
+    monkeypatch.setattr(server_tools, "CONNECT_S", 10 * PATIENCE_S)
+    await answered()  # who was told waits no longer than for one that is known
+    assert len([notice for notice in talk.world.of(NoticeRaised) if notice.code == "tools_failed"]) == 1
 
+    monkeypatch.setattr(server_tools, "RECONNECT_S", PATIENCE_S)
     monkeypatch.setattr(server_tools, "CONNECT_S", PATIENCE_S)
     asking = talk.world.chat.start_send(talk.thread, words("Is it there?"))
     await until(lambda: "New" in talk.world.of(ToolServersAwaited)[-1].names, "the words about the wait")
@@ -412,17 +422,37 @@ async def test_a_call_that_is_stopped_while_it_waits_is_told_as_not_run(start: S
     assert held or "[performed an action] Test/send, which was not run" in told
 
 
-async def test_a_call_that_is_stopped_while_it_runs_is_not_told_as_not_run(start: Start, tmp_path: Path) -> None:
+@pytest.mark.parametrize("runs", [True, False], ids=["while it runs", "just before"])
+async def test_a_call_that_is_stopped_is_told_as_far_as_it_was(
+    start: Start, monkeypatch: pytest.MonkeyPatch, runs: bool
+) -> None:
     talk = await start("hang-late")
+    reached, never, called = asyncio.Event(), asyncio.Event(), list[str]()
+    running, kept = talk.servers.host.call, talk.world.history.save_partial
+
+    async def call_it(server: str, tool: str, arguments: JsonObject) -> ToolOutcome:
+        called.append(tool)
+        reached.set()
+        return await running(server, tool, arguments)
+
+    async def keep(answer: Message) -> None:
+        await kept(answer)
+        if not runs and "begun" in str(answer.parts):  # it is kept, and the call is the next to come
+            reached.set()
+            await never.wait()
+
+    monkeypatch.setattr(talk.servers.host, "call", call_it)
+    monkeypatch.setattr(talk.world.history, "save_partial", keep)
     talk.backend.reply(PartFinished(call("Test__commit", text="x")), Ended("tool_use"))
     sending = talk.world.chat.start_send(talk.thread, words("Do it"), allow=frozenset({"Test/commit"}))
-    await until_begun(tmp_path)
+    await asyncio.wait_for(reached.wait(), PATIENCE_S)
     await talk.world.chat.stop(talk.thread)
     await sending
     await talk.ask()
     told = str(talk.backend.plans[-1].request.messages)
-    assert "[performed an action] Test/commit, which may have run: its result is lost" in told
-    assert "not run" not in told
+    assert called == ["commit"] * runs
+    assert ("[performed an action] Test/commit, which may have run: its result is lost" in told) is runs
+    assert ("Test/commit, which was not run" in told) is not runs
 
 
 @pytest.mark.parametrize("held", [False, True], ids=["after the answer", "within it"])
@@ -507,6 +537,16 @@ async def test_a_server_that_fails_keeps_no_answer(start: Start, way: str) -> No
     assert talk.offered == []
     assert talk.servers.state(talk.servers.find("Test")) == "failed"
     assert talk.world.of(TurnEnded)
+
+
+async def test_a_server_that_can_not_start_is_told_in_one_turn_of_one_thread(start: Start) -> None:
+    talk = await start("die")
+    for _ in range(2):
+        await talk.ask()
+        await talk.ask()
+        talk.thread = (await talk.world.thread()).id
+    told = [notice.message for notice in talk.world.of(NoticeRaised) if notice.code == "tools_failed"]
+    assert told == ["Test could not start"]
 
 
 async def test_a_server_that_dies_in_a_call_is_told_to_the_model(start: Start) -> None:

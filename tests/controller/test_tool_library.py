@@ -14,6 +14,7 @@ from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.controller.tool_library import ToolServers, other_apps_files
 from desktop_app.core.errors import KeyringError, UserError
+from desktop_app.core.events import NoticeRaised
 from desktop_app.core.tool_servers import ServerReport, add_by_parts
 from tests.fakes.listing_host import COMMIT, LOG, ListingHost
 from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
@@ -176,6 +177,28 @@ async def test_a_failure_is_kept_with_the_tools_of_before(tmp_path: Path) -> Non
     host.problem = ""
     await servers.connect("Git")
     assert servers.state(servers.find("Git")) == "ready"
+
+
+async def test_a_failure_is_told_until_it_is_another_or_was_over(tmp_path: Path) -> None:
+    servers, host = await with_git(tmp_path)
+    told: list[str] = []
+    servers._announcements.subscribe(lambda fact: told.append(fact.message) if isinstance(fact, NoticeRaised) else None)
+
+    async def turn(problem: str, count: int) -> None:
+        host.problem = problem
+        await servers.connect("Git", fresh=True)
+        servers.tell_state(f"thread {len(told)}", [servers.find("Git")])
+        assert told == ["Git could not start"] * count, problem
+
+    await turn("It ended: 2026-11-29 12:01:07 [311] no login", 1)
+    await turn("It ended: 2026-11-29 12:05:31 [478] no login", 1)
+    await turn("It ended: no such folder", 2)
+    await turn("", 2)
+    await turn("It ended: no such folder", 3)
+    await servers.change("Git", add_by_parts("Git", command="another-server"))
+    await turn("It ended: no such folder", 4)
+    await (await servers.remove("Git"))()
+    await turn("It ended: no such folder", 5)
 
 
 async def test_a_server_that_fails_by_itself_is_told(tmp_path: Path) -> None:
