@@ -318,8 +318,8 @@ def _tokens(plan: ContextPlan) -> str:
         by = f" by {plan.counted_by}, not sent to a model" if plan.counted_by else ""
         return f"{tokens.total:,} counted{by}"
     if tokens.bound:
-        return f"up to {tokens.total:,} ({tokens.expected:,} ±{2 * tokens.sigma:,} {tokens.source})"
-    return f"{tokens.total:,} ±{2 * tokens.sigma:,} {tokens.source}"
+        return f"up to {tokens.total:,} ({tokens.expected:,} ±{tokens.doubt:,} {tokens.source})"
+    return f"{tokens.total:,} ±{tokens.doubt:,} {tokens.source}"
 
 
 def decision_words(plan: ContextPlan) -> str:

@@ -89,7 +89,7 @@ class HiddenWeighedMachine(ThreadMachine):
     def check(self, plan: ContextPlan, path: Sequence[Message], parts: Sequence[Part]) -> None:
         super().check(plan, path, parts)
         true = self.true(plan)
-        assert abs(plan.tokens.total - true) <= 4 * plan.tokens.sigma + 0.02 * true + 80
+        assert abs(plan.tokens.total - true) <= 2 * plan.tokens.doubt + 0.02 * true + 80
         decided = self.choices.excluded | self.choices.pinned | {one.id for one in self.choices.summaries}
         # what was sent while a choice stood that is gone is not explained any more (docs/decisions/0031)
         self.taken_back += not self.decided <= decided

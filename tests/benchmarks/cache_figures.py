@@ -175,7 +175,7 @@ def count_rows(turns: Sequence[TurnFigures]) -> Iterator[Row]:
     if settled:
         new = statistics.median(abs(t.plan.tokens.draft - t.draft) / t.draft for t in settled)
         yield Row("error of a new message, median", f"{new:.2%}", "<= 3 %", new <= 0.03)
-    inside = [abs(t.plan.tokens.total - t.ours.total) <= 2 * t.plan.tokens.sigma for t in turns[1:]]
+    inside = [abs(t.plan.tokens.total - t.ours.total) <= t.plan.tokens.doubt for t in turns[1:]]
     yield Row("total within 2 sigma", f"{_mean(inside):.1%}")
 
 

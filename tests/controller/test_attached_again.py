@@ -67,7 +67,7 @@ async def test_a_document_attached_again_weighs_what_was_counted(
     await send(world, thread, twin, QUESTION)
     usage = (await world.chat.open_thread(thread)).path[-1].usage
     assert usage is not None
-    assert abs(plan.tokens.total - usage.opening) <= 2 * plan.tokens.sigma + 30
+    assert abs(plan.tokens.total - usage.opening) <= plan.tokens.doubt + 30
     assert plan.tokens.sigma < 0.01 * true
 
 

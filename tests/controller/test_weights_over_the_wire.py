@@ -63,7 +63,7 @@ async def test_a_reference_whose_document_is_excluded_weighs_the_document(world:
         assert (await world.chat.send(thread, words(text))).failure is None
         true = counted(api)
         assert true > 4_000
-        assert abs(plan.tokens.total - true) <= 2 * plan.tokens.sigma
+        assert abs(plan.tokens.total - true) <= plan.tokens.doubt
         assert plan.tokens.sigma <= 0.1 * true
         assert abs(plan.tokens.documents - plan.tokens.total) < 2_000
         fronts.append(front(plan))

@@ -108,7 +108,7 @@ def test_what_an_image_weighs_is_as_doubtful_as_it_is(family: TokenizerFamily, s
     plan = prepare(path, model=model).plan(draft)
     least = {"o200k": 140 * 4 + 70, "unknown": 765, "claude-2026": 1_398 * 19 // 20}[family]
     text = plan.tokens.expected - image_tokens(image, family)
-    assert abs(text + least - plan.tokens.expected) <= 2 * plan.tokens.sigma
+    assert abs(text + least - plan.tokens.expected) <= plan.tokens.doubt
 
 
 @pytest.mark.parametrize("factor", [0.8, 1.3])

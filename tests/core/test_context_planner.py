@@ -183,7 +183,7 @@ def test_beside_a_large_document_that_must_stay_the_newest_turns_stay_too(share:
         assert plan.tokens.upper <= limits.emergency
         if turn:
             assert {path[-2].id, path[-1].id} <= set(kept_ids(plan)), "the last turn"
-        rows, sure = plan.placement.messages, limits.emergency - 2 * plan.tokens.sigma
+        rows, sure = plan.placement.messages, limits.emergency - plan.tokens.doubt
         least = plan.tokens.total - sum(row.tokens for row in rows[1:])
         room = min(sure, least + limits.soft // 10) - least
         steps += plan.moves_boundary and sum(row.whole for row in rows[1:][-4:]) <= room
@@ -237,6 +237,16 @@ def test_what_a_request_counted_is_within_the_bound_also_where_a_later_one_count
     since = sum(row.tokens for row in again.placement.messages[-3:]) + again.tokens.draft
     assert again.tokens.upper >= before + since
     assert share < 1 or again.tokens.sigma < 8, "no doubt where all agree"
+
+
+def test_a_count_that_two_standard_deviations_cover_is_within_the_bound() -> None:
+    """355 tokens passed a bound of 354: of one deviation the fraction was cut off, then it was taken twice."""
+    for size in range(10, 400, 7):
+        text = words(size)
+        tokens = prepare((), model=MODEL_200K).plan([TextPart(text)]).tokens
+        two = 2 * TokenEstimator.seeded(MODEL_200K.tokenizer).sigma(plus(features(text), CONSTANT))
+        assert (tokens.upper - tokens.expected, tokens.expected - tokens.lowest) == (int(two), int(two))
+        assert two - 2 <= 2 * tokens.sigma <= two
 
 
 def test_beside_what_passes_the_limit_by_itself_a_large_last_turn_stays_up_to_the_emergency_limit() -> None:
@@ -301,7 +311,7 @@ def test_what_is_refused_by_its_estimate_is_told_at_most_in_every_part() -> None
     plan = prepare((), system="Be brief.").plan([report, TextPart(words(75_000))])
     assert plan.decision == "refuse"
     assert plan.tokens.bound
-    assert plan.tokens.total == plan.tokens.upper == plan.tokens.expected + 2 * plan.tokens.sigma
+    assert plan.tokens.total == plan.tokens.upper == plan.tokens.expected + plan.tokens.doubt
     assert plan.advice.biggest[0].tokens + plan.advice.biggest[1].tokens == pytest.approx(plan.tokens.total, rel=0.001)
     assert f"({plan.tokens.total:,} estimated tokens" in refusal_heading(plan)
 

@@ -65,7 +65,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """Tokens by category. `sigma` is one standard deviation of the estimate; `total` is the sum of the seven parts.
+    """Tokens by category. `doubt` is two standard deviations of the estimate; `total` is the sum of the seven parts.
 
     `bound`: the parts are what the request weighs at most, so that `total` is the estimate + 2 sigma. So is every
     request that is refused by its estimate: what is compared with the limit is what is shown.
@@ -78,7 +78,7 @@ class TokenCount:
     summary: int = 0
     draft: int = 0
     overhead: int = 0
-    sigma: int = 0
+    doubt: int = 0
     source: CountSource = "estimated"
     bound: bool = False
 
@@ -88,19 +88,24 @@ class TokenCount:
         return self.system + self.tools + self.documents + self.history + self.summary + self.draft + self.overhead
 
     @property
+    def sigma(self) -> int:
+        """One standard deviation; twice as many may be a token less than `doubt`."""
+        return self.doubt // 2
+
+    @property
     def upper(self) -> int:
         """The count that is compared with the emergency limit: estimate + 2 sigma, or the measured count."""
-        return self.total if self.bound or self.source == "measured" else self.total + 2 * self.sigma
+        return self.total if self.bound or self.source == "measured" else self.total + self.doubt
 
     @property
     def expected(self) -> int:
         """The estimate itself, or the measured count."""
-        return self.total - 2 * self.sigma if self.bound else self.total
+        return self.total - self.doubt if self.bound else self.total
 
     @property
     def lowest(self) -> int:
         """The estimate - 2 sigma, or the measured count."""
-        return self.expected if self.source == "measured" else self.expected - 2 * self.sigma
+        return self.expected if self.source == "measured" else self.expected - self.doubt
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,8 @@ class PlanFigures:
             summary=weight.fixed.summary,
             draft=draft.text_tokens,
             overhead=weight.fixed.overhead + weight.fixed.marker,
-            sigma=int(math.sqrt(weight.variance + draft.variance + doubt * doubt)),
+            # cut off last: one deviation cut off makes the bound a token less than what it stands for
+            doubt=int(2 * math.sqrt(weight.variance + draft.variance + doubt * doubt)),
             source="vocabulary" if self._by_vocabulary else "calibrated" if weight.measured_prompt else "estimated",
         )
 

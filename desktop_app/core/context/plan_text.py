@@ -428,7 +428,7 @@ def _is_worth_telling(plan: ContextPlan) -> bool:
 
 def _is_estimate(plan: ContextPlan) -> bool:
     # an uncertainty below half of the last digit shown is none to the reader
-    return plan.tokens.source != "measured" and 2 * plan.tokens.sigma >= 500
+    return plan.tokens.source != "measured" and plan.tokens.doubt >= 500
 
 
 def _amount(plan: ContextPlan) -> str:

@@ -556,7 +556,7 @@ class Preparation:
         too_long = (deciding if count is None else count.tokens) > limits.emergency
         if count is not None:
             parts = figures.apportioned(view, parts, count.tokens)
-            tokens = replace(parts.tokens, sigma=0, source="measured")
+            tokens = replace(parts.tokens, doubt=0, source="measured")
         elif too_long:
             parts = figures.apportioned(view, parts, parts.tokens.upper)
             tokens = replace(parts.tokens, bound=True)

@@ -99,7 +99,7 @@ def _tokens(plan: ContextPlan) -> str:
     tokens, total = plan.tokens, grouped(plan.tokens.total)
     if tokens.source == "measured":
         return total
-    return tr("up to {tokens}").format(tokens=total) if tokens.bound else f"{total} ± {grouped(2 * tokens.sigma)}"
+    return tr("up to {tokens}").format(tokens=total) if tokens.bound else f"{total} ± {grouped(tokens.doubt)}"
 
 
 def _source(plan: ContextPlan) -> str:

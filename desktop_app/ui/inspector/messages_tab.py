@@ -688,7 +688,7 @@ class MessagesTab(QWidget):
         told = grouped(self.model.total())
         if tokens.bound:
             told = self.tr("up to {tokens}").format(tokens=told)
-        elif tokens.source != "measured" and tokens.sigma:
+        elif tokens.source != "measured" and tokens.doubt:
             told = f"≈ {told}"  # how far it may be off is said by the popover
         return self.tr("{tokens} of {soft} tokens · limit {limit}").format(
             tokens=told, soft=thousands(limits.soft), limit=thousands(limits.emergency)

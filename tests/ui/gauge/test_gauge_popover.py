@@ -55,7 +55,7 @@ def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> 
     plan = priced(RequestPrice(0.05, 0.06, 40_000))
     fresh = math.ceil(plan.tokens.upper * PRICES.cache_write_5m / 10_000) / 100  # a bound is rounded up
     assert told(plan)["Cost of sending"] == f"up to $0.06 cached · up to ${fresh:.2f} fresh"
-    certain = replace(plan, tokens=replace(plan.tokens, sigma=0), price=replace(plan.price, most_usd=0.05))
+    certain = replace(plan, tokens=replace(plan.tokens, doubt=0), price=replace(plan.price, most_usd=0.05))
     fresh = plan.tokens.total * PRICES.cache_write_5m / 1_000_000
     assert told(certain)["Cost of sending"] == f"$0.05 cached · ${fresh:.2f} fresh"
     whole = plan.tokens.upper * PRICES.cache_write_5m / 1_000_000
@@ -90,8 +90,8 @@ def test_the_forecast_and_the_count_with_its_error() -> None:
     assert told(plan)["Forecast"] == "about 8 turns left"
     assert told(priced(turns_left=100))["Forecast"] == "about 100 turns left"
     assert "Forecast" not in told(priced(turns_left=101)), "an estimate that says nothing"
-    assert told(plan)["Tokens"] == f"{plan.tokens.total:,} ± {2 * plan.tokens.sigma:,}"
-    measured = replace(plan, tokens=replace(plan.tokens, source="measured", sigma=0))
+    assert told(plan)["Tokens"] == f"{plan.tokens.total:,} ± {plan.tokens.doubt:,}"
+    measured = replace(plan, tokens=replace(plan.tokens, source="measured", doubt=0))
     assert told(measured)["Tokens"] == f"{plan.tokens.total:,}"
     assert told(measured)["Source"] == "counted by the provider"
 
