@@ -19,6 +19,7 @@ from desktop_app.system.own_processes import (
     PRINT_PDF,
     READ_DOCUMENTS,
     READ_PROJECTS,
+    SEAL_BY_PASSPHRASE,
     SERVE_LOCAL_MODEL,
     TYPESET_FORMULAS,
 )
@@ -32,6 +33,7 @@ _PARTS: Final[Mapping[str, str]] = {
     PRINT_PDF: "desktop_app.ui.printing.pdf_pages",
     HOST_TOOLS: "desktop_app.backends.tool_host_process",
     COUNT_TOKENS: "desktop_app.backends.openai.known_models",
+    SEAL_BY_PASSPHRASE: "desktop_app.storage.passphrase_sealing",
 }
 """The modules whose `main` are processes of the app."""
 

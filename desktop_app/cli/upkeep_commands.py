@@ -268,7 +268,8 @@ async def _carry_out(sync: Sync, options: SyncOptions, passphrase: str, output: 
             _print_setup(sync.status(), key, output, json=options.json)
         case "now":
             if options.accept_store:
-                await sync.accept_store()
+                await sync.accept_store(passphrase or None)
+                passphrase = ""
             _print_exchange(await sync.now(passphrase or None), output, json=options.json)
         case "status" if options.json:
             output.json(status_shape(await sync.read_status()))
@@ -317,7 +318,7 @@ def _print_exchange(done: SyncExchange, output: Output, *, json: bool) -> None:
         output.json({"sent": done.sent, "received": done.received, "threads": done.threads, "bytes": done.bytes})
         return
     size = f"{done.bytes / 1e6:,.1f} MB"
-    output.line(f"Sent {done.sent:,}, received {done.received:,} · {done.threads:,} threads · {size}")
+    output.line(f"Sent {done.sent:,}, received {done.received:,} · {_count(done.threads, 'thread')} · {size}")
 
 
 def _print_key(key: str, output: Output) -> None:

@@ -175,7 +175,7 @@ class Sync:
         """Makes the space, or joins the one that is there. The recovery key of a new one, "" where this one joined."""
         if self._status.place == place:
             if accept_store:
-                await self.accept_store()
+                await self.accept_store(passphrase)
             else:
                 await self._enter(passphrase)
             return ""
@@ -249,8 +249,10 @@ class Sync:
         arrived.others = True
         await self._came(arrived)
 
-    async def accept_store(self) -> None:
+    async def accept_store(self, passphrase: str | None = None) -> None:
         """Uses the place as it is now: all that is here is sent again."""
+        if passphrase:
+            await self._enter(passphrase)
         async with self._one_at_a_time:
             engine = await self._opened()
             identities, keys = await self._known_identities(), await self._store_keys()
@@ -569,10 +571,10 @@ class _Engine:
     def enter(self, keys: str, passphrase: str) -> list[str]:
         from desktop_app.storage.sync_places import newest_space
 
-        state = self._sync.state()
-        space = newest_space(self._place(keys))
-        if space is None or space.space != state["space"]:
-            raise _refused("store", phrase("The place is not the one that it was. Nothing here is deleted."))
+        state, space = self._sync.state(), self._space()
+        there = newest_space(self._place(keys))
+        if there is not None and there.space == space.space and there.epoch > space.epoch:
+            space = there  # else what is wrong with the place is told, and asked about, by the exchange
         identities, revoked = space.opened(space.identity(passphrase))
         if state["device"] in revoked:
             raise _refused("config", phrase("This device was removed from the place."))
@@ -599,10 +601,14 @@ class _Engine:
         self._sync.decide(kind, one, arrived, other=other)
 
     def accept(self, identities: Sequence[str], keys: str) -> None:
-        from desktop_app.storage.sync_places import Sealing, SpaceObject, accept
+        from desktop_app.storage.sync_places import Sealing, accept
 
-        space = SpaceObject.from_bytes(base64.b64decode(self._sync.state()["space_object"]))
-        accept(self._sync, self._place(keys), Sealing(identities), space)
+        accept(self._sync, self._place(keys), Sealing(identities), self._space())
+
+    def _space(self) -> SpaceObject:
+        from desktop_app.storage.sync_places import SpaceObject
+
+        return SpaceObject.from_bytes(base64.b64decode(self._sync.state()["space_object"]))
 
     def _place(self, keys: str) -> Place:
         from desktop_app.storage.sync_places import open_place

@@ -9,6 +9,7 @@ import base64
 import errno
 import hashlib
 import hmac
+import io
 import json
 import logging
 import os
@@ -25,6 +26,7 @@ from urllib.parse import parse_qs, urlsplit
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import FORMAT, MOST_AHEAD_MS, SyncRefused, SyncTrouble, TroubleKind, milliseconds
 from desktop_app.storage.checked_rows import MOST_BYTES, inflated
+from desktop_app.storage.passphrase_sealing import opened_by_passphrase, sealed_by_passphrase
 from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.sync_capture import Pack
 from desktop_app.storage.sync_merge import Arrived, SyncMerge
@@ -237,6 +239,13 @@ def open_place(address: str, keys: str = "") -> Place:
     return FolderPlace(folder)
 
 
+class _InPieces(io.BytesIO):
+    """Bytes for a library that lets no other thread run; as it asks here for each piece, the window goes on."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(size)
+
+
 class Sealing:
     """Seals with the newest identity of the space, opens with each. What was sealed by nobody of the space, or stands
     under another name than its own, is not opened."""
@@ -259,8 +268,9 @@ class Sealing:
     def seal(self, name: str, data: bytes) -> bytes:
         import pyrage
 
-        proof = hmac.new(self._keys[-1], name.encode() + b"\0" + data, "sha256").digest()
-        return bytes(pyrage.encrypt(proof + data, [self._identities[-1].to_public()]))
+        proof, sealed = hmac.new(self._keys[-1], name.encode() + b"\0" + data, "sha256").digest(), io.BytesIO()
+        pyrage.encrypt_io(_InPieces(proof + data), sealed, [self._identities[-1].to_public()])
+        return sealed.getvalue()
 
     def open(self, name: str, sealed: bytes) -> bytes | None:
         """None: it is not whole, or none of ours."""
@@ -268,11 +278,12 @@ class Sealing:
 
         if len(sealed) > MOST_SEALED:
             return None
+        whole = io.BytesIO()
         try:
-            opened = bytes(pyrage.decrypt(sealed, list(self._identities)))
-        except (pyrage.DecryptError, ValueError):
+            pyrage.decrypt_io(_InPieces(sealed), whole, list(self._identities))
+        except (pyrage.DecryptError, ValueError, OSError):
             return None
-        proof, data = opened[:32], opened[32:]
+        proof, data = (opened := whole.getvalue())[:32], opened[32:]
         proofs = (hmac.new(key, name.encode() + b"\0" + data, "sha256").digest() for key in self._keys)
         return data if any(hmac.compare_digest(proof, one) for one in proofs) else None
 
@@ -282,24 +293,6 @@ def new_identity() -> str:
     from pyrage import x25519
 
     return str(x25519.Identity.generate())
-
-
-def sealed_by_passphrase(data: bytes, passphrase: str) -> bytes:
-    """Sealed so that each attempt to guess the passphrase takes a second."""
-    from pyrage import passphrase as by_passphrase
-
-    return bytes(by_passphrase.encrypt(data, passphrase))
-
-
-def opened_by_passphrase(sealed: bytes, passphrase: str) -> bytes | None:
-    """None: it is another passphrase."""
-    from pyrage import DecryptError
-    from pyrage import passphrase as by_passphrase
-
-    try:
-        return bytes(by_passphrase.decrypt(sealed, passphrase))
-    except (DecryptError, ValueError):
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -666,12 +659,12 @@ class Exchange:
                 return  # damaged or away: it stays as it is
             packs += found
         kept = [self._sync.without(pack, gone) for pack in packs]
-        if len(objects) == 1 and kept == packs:
+        if len(objects) == 1 and all(one == other for one, other in zip(kept, packs, strict=True)):
             return
         last, first = objects[-1][0][0], objects[0][0][1]
         number = max(one[0][2] for one in objects) + 1
         name = f"{tag}/{last:010d}-{first:010d}-{number:04d}"
-        content = zlib.compress(json.dumps({"packs": kept}).encode(), 6)
+        content = zlib.compress((_FOLDED_HEAD + ", ".join(map(json.dumps, kept)) + "]}").encode(), 6)
         if self._place.create(name, self._sealing.seal(name, content)):
             for _, old in objects:
                 self._place.remove(f"{tag}/{old}")
@@ -697,13 +690,26 @@ class Exchange:
         return len(sealed)
 
 
+_FOLDED_HEAD: Final = '{"packs": ['
+
+
+def _each_pack(text: str) -> Iterator[Any]:
+    """Reads one after another: the window waits for one call of the decoder, and there may be hundreds of packs."""
+    if not text.startswith(_FOLDED_HEAD):
+        yield json.loads(text)
+        return
+    at = len(_FOLDED_HEAD)
+    while not text.startswith("]}", at):
+        pack, at = json.JSONDecoder().raw_decode(text, at)
+        yield pack
+        at += 2 if text.startswith(", ", at) else 0
+
+
 def unfolded(data: bytes) -> list[dict[str, Any]]:
     """The packs in an object; one that no version writes is an empty list."""
     try:
-        content = json.loads(inflated(data, MOST_BYTES))
-        packs = content.get("packs", [content])
-        return [one for one in packs if isinstance(one, dict)]
-    except (*UNREADABLE, AttributeError) as error:
+        return [one for one in _each_pack(inflated(data, MOST_BYTES).decode()) if isinstance(one, dict)]
+    except UNREADABLE as error:
         log.warning("an object of the place can't be read: %s", type(error).__name__)
         return []
 

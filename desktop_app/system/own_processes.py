@@ -19,6 +19,7 @@ TYPESET_FORMULAS: Final = "--typeset-formulas"
 PRINT_PDF: Final = "--print-pdf"
 HOST_TOOLS: Final = "--host-tools"
 COUNT_TOKENS: Final = "--count-tokens"
+SEAL_BY_PASSPHRASE: Final = "--seal-by-passphrase"
 """First arguments with which the frozen app becomes one of its processes; not for people."""
 
 BROKEN: Final = "broken"

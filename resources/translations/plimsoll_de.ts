@@ -3854,10 +3854,6 @@
         <translation>Der Ort ist leer: Was synchronisiert war, ist nicht mehr da. Hier wird nichts gelöscht.</translation>
     </message>
     <message>
-        <source>The place is not the one that it was. Nothing here is deleted.</source>
-        <translation>Der Ort ist nicht mehr derselbe. Hier wird nichts gelöscht.</translation>
-    </message>
-    <message>
         <source>The place lacks what this device wrote there, as if it had been set back. Nothing here is deleted.</source>
         <translation>Am Ort fehlt, was dieses Gerät dort geschrieben hat, als wäre er zurückgesetzt worden. Hier wird nichts gelöscht.</translation>
     </message>

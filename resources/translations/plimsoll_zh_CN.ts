@@ -3850,10 +3850,6 @@
         <translation>此位置为空：已同步的内容不在那里了。本机不会删除任何内容。</translation>
     </message>
     <message>
-        <source>The place is not the one that it was. Nothing here is deleted.</source>
-        <translation>此位置不再是原来的位置。本机不会删除任何内容。</translation>
-    </message>
-    <message>
         <source>The place lacks what this device wrote there, as if it had been set back. Nothing here is deleted.</source>
         <translation>此位置缺少本设备写入的内容，像是被还原过。本机不会删除任何内容。</translation>
     </message>

@@ -147,6 +147,9 @@ async def test_a_swapped_place_is_taken_when_that_is_said(engine: FakeSync) -> N
     engine.become(place="/s")
     assert await Ran()(engine, "now --accept-store") == 0
     assert engine.asked == [("accept",), ("now", None)]
+    engine.asked.clear()
+    assert await Ran()(engine, "now --accept-store --passphrase-file f", "quiet words") == 0
+    assert engine.asked == [("accept", "quiet words"), ("now", None)]
 
 
 async def test_without_a_setup_there_is_nothing_to_do(engine: FakeSync) -> None:

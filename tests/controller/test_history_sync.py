@@ -30,7 +30,7 @@ from desktop_app.core.events import Announcement, HistoryChangedElsewhere, SyncA
 from desktop_app.core.messages import TextPart, Thread
 from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.core.sync import SyncRefused, SyncTrouble
-from desktop_app.storage import sync_places
+from desktop_app.storage import passphrase_sealing, sync_places
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.private_files import bring_to_disk
 from tests.fakes.memory_secrets import NO_KEYRING, MemorySecrets, NoKeyring
@@ -38,7 +38,7 @@ from tests.patience import PATIENCE_S, until
 from tests.storage.conftest import TIME, Talk, opened
 
 PASSPHRASE = "the tide comes in twice"
-SEAL, OPEN = sync_places.sealed_by_passphrase, sync_places.opened_by_passphrase
+SEAL, OPEN = passphrase_sealing.sealed_by_passphrase, passphrase_sealing.opened_by_passphrase
 
 
 @pytest.fixture(autouse=True)
@@ -239,6 +239,32 @@ async def test_without_a_keyring_the_passphrase_is_given_each_time(laptop: Devic
     assert refused.value.trouble == wanted
     await laptop.sync.now(PASSPHRASE)
     assert laptop.sync.status().trouble is None
+
+
+@pytest.mark.parametrize("enters", ["before", "with it"])
+async def test_an_emptied_place_is_taken_where_no_keyring_keeps_the_key(
+    laptop: Device, place: str, enters: str
+) -> None:
+    """The passphrase opens the key also where the place has nothing that it could be tried at."""
+    laptop.secrets = NoKeyring()
+    laptop.sync = laptop.again()
+    await laptop.sync.setup(place, PASSPHRASE)
+    await laptop.sync.now()
+    await laptop.sync.close()
+    shutil.rmtree(place)
+    Path(place).mkdir()
+    laptop.sync = laptop.again()
+    with pytest.raises(SyncRefused) as refused:
+        await laptop.sync.accept_store("another one")
+    assert refused.value.trouble.kind == "config"
+    if enters == "before":
+        with pytest.raises(SyncRefused) as refused:
+            await laptop.sync.now(PASSPHRASE)
+        assert refused.value.trouble.kind == "store"
+        assert str(refused.value.trouble.message).startswith("The place is empty")
+    await laptop.sync.accept_store(PASSPHRASE if enters == "with it" else None)
+    assert laptop.sync.status().trouble is None
+    assert len(list(Path(place).rglob("*-*-*"))) == 1
 
 
 async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device, desk: Device, place: str) -> None:
@@ -566,11 +592,16 @@ async def test_a_device_is_removed_with_the_stores_keys_of_the_keyring(
     assert laptop.sync.status().trouble is None
 
 
-def test_age_itself_opens_what_a_passphrase_sealed() -> None:
+def test_age_itself_opens_what_a_passphrase_sealed_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this one the library would let no other thread run for a second, the window's neither."""
+    monkeypatch.setitem(sys.modules, "pyrage", None)
     sealed = SEAL(b"identity", PASSPHRASE)
     assert sealed.startswith(b"age-encryption.org/v1")
     assert OPEN(sealed, PASSPHRASE) == b"identity"
     assert OPEN(sealed, "another") is None
+    monkeypatch.setattr(passphrase_sealing, "own_command", lambda *_: [sys.executable, "-c", ""])
+    with pytest.raises(SyncRefused):
+        OPEN(sealed, PASSPHRASE)
 
 
 async def test_the_program_age_opens_an_object_with_the_recovery_key(

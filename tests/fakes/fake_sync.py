@@ -85,8 +85,8 @@ class FakeSync:
         self._ask("decide", kind, one, other)
         self.become(apart=tuple(apart for apart in self._status.apart if apart.id != one))
 
-    async def accept_store(self) -> None:
-        self._ask("accept")
+    async def accept_store(self, passphrase: str | None = None) -> None:
+        self._ask("accept", *filter(None, (passphrase,)))
         self.become(trouble=None)
 
     def recovery_key(self) -> str:

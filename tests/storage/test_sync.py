@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import json
 import random
+import re
 import shutil
 import sqlite3
 import weakref
@@ -17,8 +18,10 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
+from types import FunctionType
 from typing import Any
 
+import pyrage
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -994,6 +997,67 @@ def test_many_small_objects_become_one(two: tuple[Machine, Machine]) -> None:
     all_exchange(second, third)
     assert everything(first.store) == everything(second.store) == everything(third.store)
     third.store.close()
+
+
+def test_no_call_of_a_library_keeps_the_window_waiting_for_long(
+    two: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While JSON or age is at work no other thread runs: 300 KB take a millisecond, an object may have megabytes."""
+    sizes, MOST = dict[str, int](), 100_000  # noqa: N806
+
+    def noted(name: str, size: int) -> None:
+        sizes[name] = max(sizes.get(name, 0), size)
+
+    encode, decode = json.JSONEncoder.encode, json.JSONDecoder.raw_decode
+
+    def encoding(self: json.JSONEncoder, value: Any) -> str:
+        text = encode(self, value)
+        noted("encoded", len(text))
+        return text
+
+    def decoding(self: json.JSONDecoder, text: str, idx: int = 0) -> tuple[Any, int]:
+        value, end = decode(self, text, idx)
+        noted("decoded", end - idx)
+        return value, end
+
+    def in_pieces(name: str) -> Callable[[Any, Any, Any], None]:
+        work = getattr(pyrage, name)
+
+        def counted(source: Any, target: Any, keys: Any) -> None:
+            assert isinstance(type(source).read, FunctionType), "Python's own code, after which another thread may run"
+
+            class Source:
+                def read(self, size: int = -1) -> bytes:
+                    data: bytes = source.read(size)
+                    noted(name, len(data))
+                    return data
+
+            work(Source(), target, keys)
+
+        return counted
+
+    monkeypatch.setattr(json.JSONEncoder, "encode", encoding)
+    monkeypatch.setattr(json.JSONDecoder, "raw_decode", decoding)
+    for name in ("encrypt_io", "decrypt_io"):
+        monkeypatch.setattr(pyrage, name, in_pieces(name))
+    for name in ("encrypt", "decrypt"):
+        monkeypatch.delattr(pyrage, name)
+
+    first, second = two
+    first.store.projects.save(Project("sea", "Sea", created=TIME, updated=TIME))
+    first.has_document("sea", 1, random.Random(1).randbytes(5_000_000).hex())
+    tip = first.row("thread")[0]
+    for number in range(3, 4 + FOLDED):
+        goes_on(first, str(number), tip)
+        tip = f"a{number}"
+        first.exchange()
+    (folded,) = ((name, data) for name, data in first.view.objects.items() if re.fullmatch(r"\w+-\d+-0001", name[33:]))
+    assert len(zlib.decompress(Sealing([IDENTITY]).open(*folded) or b"")) > 2 * MOST
+    all_exchange(first, second)
+    assert everything(first.store) == everything(second.store)
+    assert second.store.projects.documents("sea")
+    assert sizes.keys() == {"encoded", "decoded", "encrypt_io", "decrypt_io"}
+    assert max(sizes.values()) < MOST, sizes
 
 
 def test_a_device_that_ends_anywhere_while_writing_or_merging_goes_on(two: tuple[Machine, Machine]) -> None:
