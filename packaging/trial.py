@@ -1,7 +1,8 @@
-"""Owns the trial of a built or installed Plimsoll: `python packaging/trial.py PROGRAM`. Knows nothing of building.
+"""The trial of a built or installed Plimsoll: `python packaging/trial.py PROGRAM [--beside .venv/bin/plimsoll]`.
 
 It starts the program as a stranger would, in an empty home without a screen, and raises if anything is not as it must
 be: resources, each process that the app starts of itself, files and pictures it reads, answers, and the window.
+`--beside` only compares its start with another program's, both in turns.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import io
 import json
 import os
 import signal
+import statistics
 import subprocess
 import tempfile
 import time
@@ -20,6 +22,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+
+import psutil
 
 from desktop_app.composition import compose
 from desktop_app.documents.file_opening import PROJECT
@@ -242,20 +246,45 @@ def _try_local_model(trial: Trial) -> None:
 
 
 def _try_window(trial: Trial) -> None:
-    started = time.monotonic()
     with _window(trial) as window:
-        while not any((trial.home / "data").glob("instance.sock")):
-            if window.poll() is not None:
-                output = window.stdout.read() if window.stdout else b""
-                raise SystemExit(f"the window ended by itself with {window.returncode}: {output.decode()}")
-            require(time.monotonic() - started < WINDOW_TIMEOUT_S, "the window did not come up")
-            time.sleep(0.05)
-        print(f"window: listening after {time.monotonic() - started:.2f} s")
+        print(f"window: listening after {_until_listening(trial, window):.2f} s")
         # A second start hands over to the window, and ends by itself with 0.
         trial.run("--backend", "scripted")
         trial.run("--quick")
         window.send_signal(signal.SIGTERM)
         print("window: ended with", window.wait(WINDOW_TIMEOUT_S))
+
+
+def _until_listening(trial: Trial, window: subprocess.Popen[bytes]) -> float:
+    """Waits for the window's socket, and returns the seconds that took."""
+    started = time.monotonic()
+    while not any((trial.home / "data").glob("instance.sock")):
+        if window.poll() is not None:
+            output = window.stdout.read() if window.stdout else b""
+            raise SystemExit(f"the window ended by itself with {window.returncode}: {output.decode()}")
+        require(time.monotonic() - started < WINDOW_TIMEOUT_S, "the window did not come up")
+        time.sleep(0.005)
+    return time.monotonic() - started
+
+
+def compare_starts(program: Path, other: Path, rounds: int = 9) -> None:
+    """Prints the time by the clock, and of the processor, until each window listens; the first start does not count."""
+    with tempfile.TemporaryDirectory() as name:
+        trials = [Trial(one, Path(name) / str(number)) for number, one in enumerate((program, other))]
+        taken: list[list[tuple[float, float]]] = [[] for _ in trials]
+        for _ in range(rounds + 1):
+            for trial, times in zip(trials, taken, strict=True):
+                trial.home.mkdir(exist_ok=True)
+                with _window(trial) as window:
+                    clock = _until_listening(trial, window)
+                    spent = psutil.Process(window.pid).cpu_times()
+                    times.append((clock, spent.user + spent.system))
+                    window.send_signal(signal.SIGTERM)
+                    window.wait(WINDOW_TIMEOUT_S)
+    medians = [[statistics.median(column) for column in zip(*times[1:], strict=True)] for times in taken]
+    for one, (clock, spent) in zip((program, other), medians, strict=True):
+        print(f"{one}: listening after {clock:.2f} s, {spent:.2f} s of the processor")
+    print(f"{medians[0][0] / medians[1][0]:.2f} times as long, {medians[0][1] / medians[1][1]:.2f} of the processor")
 
 
 @contextmanager
@@ -275,7 +304,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", type=Path)
     parser.add_argument("--libraries", action="store_true", help="also ask servers and the local model")
+    parser.add_argument("--beside", type=Path, help="only compare the start with this program's")
     options = parser.parse_args()
+    if options.beside is not None:
+        compare_starts(options.program.absolute(), options.beside.absolute())
+        return
     try_program(options.program.absolute(), libraries=options.libraries, local_model=options.libraries)
 
 
