@@ -1,12 +1,20 @@
-"""A made-up secret of every format that is known; none of them opens anything."""
+"""A made-up secret of every format that is known, none of which opens anything; and texts that hold none."""
 
 from __future__ import annotations
 
 import base64
+import hashlib
+import subprocess
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
-from string import ascii_letters, ascii_uppercase, digits
+from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 ALNUM = ascii_letters + digits
+ROOT = Path(__file__).parents[2]
+MESSAGE = 2_000
+"""Characters of a message that a long text is cut into."""
 
 
 def secrets_of_formats(chance: Random) -> list[tuple[str, tuple[str, ...]]]:
@@ -52,3 +60,26 @@ def secrets_of_formats(chance: Random) -> list[tuple[str, tuple[str, ...]]]:
             ends = f"-----BEGIN {name}PRIVATE KEY-----", f"-----END {name}PRIVATE KEY-----"
             made.append((end.join([ends[0], *lines, last, ends[1]]), (*lines, last)))
     return made
+
+
+def text_of_repository() -> Iterator[str]:
+    """The repository's own text, cut into messages; tests of keys and of their removal hold some on purpose."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    kinds = (".py", ".md", ".toml", ".json", ".ts", ".yml", ".txt", ".svg", ".qss")
+    for name in listed.split("\0"):
+        if name.endswith(kinds) and not name.startswith("tests/"):
+            text = (ROOT / name).read_text()
+            yield from (text[at : at + MESSAGE] for at in range(0, len(text), MESSAGE))
+
+
+def identifiers(chance: Random, rounds: int = 2_000) -> Iterator[str]:
+    """Random identifiers of every kind that is no secret's format."""
+    for _ in range(rounds):
+        data = chance.randbytes(chance.randrange(20, 400))
+        yield f"id {uuid.UUID(bytes=chance.randbytes(16))}"
+        yield f"{hashlib.sha1(data).hexdigest()} {hashlib.sha256(data).hexdigest()}"
+        yield base64.b64encode(data).decode()
+        yield base64.urlsafe_b64encode(data).decode()
+        yield "".join(chance.choices(ALNUM, k=chance.randrange(8, 80)))
+        yield "-".join("".join(chance.choices(ascii_lowercase, k=5)) for _ in range(8))
+        yield f"sk-{'-'.join(chance.choices(['label', 'id', '12', 'toggleable', 'content'], k=4))}"

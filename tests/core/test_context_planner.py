@@ -240,7 +240,7 @@ def test_what_a_request_counted_is_within_the_bound_also_where_a_later_one_count
 
 
 def test_a_count_that_two_standard_deviations_cover_is_within_the_bound() -> None:
-    """355 tokens passed a bound of 354: of one deviation the fraction was cut off, then it was taken twice."""
+    """A count could pass its bound by a token: the fraction of one deviation was cut off, then it was taken twice."""
     for size in range(10, 400, 7):
         text = words(size)
         tokens = prepare((), model=MODEL_200K).plan([TextPart(text)]).tokens
