@@ -641,7 +641,8 @@ class AnthropicAnswerReader:
             if key == "type":
                 continue
             if key == "citation":
-                block.raw["citations"] = [*(block.raw.get("citations") or ()), value]
+                block.raw["citations"] = cited = block.raw.get("citations") or []
+                cited.append(value)
             elif isinstance(value, str):
                 block.grow(key, value)
             else:

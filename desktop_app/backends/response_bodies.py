@@ -110,7 +110,7 @@ class EventDecoder:
     """
 
     def __init__(self) -> None:
-        self._length = 0
+        self._length = self._size = self._unseen = 0
         self._line: list[bytes] = []
         self._data: list[bytes] = []
         self._after_cr = False
@@ -149,8 +149,14 @@ class EventDecoder:
     def shown(
         self, read: Callable[[Mapping[str, Any]], Iterable[StreamEvent]], event: Mapping[str, Any]
     ) -> Sequence[StreamEvent]:
-        """The `meaning` of an event, with signs of life."""
-        return self._signs.beside(meaning(read, event), grows=event.get("type") != "ping")
+        """The `meaning` of an event that `feed` gave last, with signs of life; `BodyTooLongError` after more than
+        `LONGEST_UNSEEN` bytes of those that mean nothing yet.
+        """
+        found = meaning(read, event)
+        self._unseen += 0 if found else self._size
+        if self._unseen > LONGEST_UNSEEN:
+            raise BodyTooLongError(LONGEST_UNSEEN)
+        return self._signs.beside(found, grows=event.get("type") != "ping")
 
     def _take(self, line: bytes) -> JsonObject | None:
         if line:
@@ -160,6 +166,7 @@ class EventDecoder:
             return None
         data = b"\n".join(self._data)
         self._data.clear()
+        self._size = len(data)
         self.done |= data == b"[DONE]"
         if not data or data == b"[DONE]":
             return None
@@ -176,6 +183,8 @@ LONGEST_BODY: Final = 16 << 20
 """Bytes of a body that is read whole. The longest list of models has one; parsing more would hold up the window."""
 LONGEST_STREAM: Final = 256 << 20
 """Bytes of a stream of events, of which each has a bound of its own: each token takes some 300."""
+LONGEST_UNSEEN: Final = 64 << 20
+"""Bytes of the events of a stream that are held and not shown yet, such as a call's: some 200,000 tokens of them."""
 LONGEST_ERROR: Final = 1 << 20
 """Bytes of the body of an error."""
 

@@ -352,13 +352,17 @@ class SplitPairs:
         return () if half is None else (type(half)("\ufffd"),)
 
 
+MOST_PARTS: Final = 10_000
+"""Parts of an answer: each costs a row, however little is in it, and no model writes as many."""
+
+
 class AnswerBound:
     """Cuts an answer off where it is longer than any model writes: what came till then stays, and why it ends."""
 
     def __init__(self) -> None:
         self.passed = False
         self._has_text = False
-        self._finished = 0
+        self._finished = self._parts = 0
         self._growing: type[object] | None = None
         self._grown = 0
 
@@ -368,7 +372,7 @@ class AnswerBound:
             self._has_text = True
         match event:
             case Reset():
-                self._finished = self._grown = 0
+                self._finished = self._grown = self._parts = 0
                 self._has_text = False
             case Failed(failure) if failure.message == UNREADABLE and not self._has_text:
                 return (Failed(replace(failure, message=phrase("The server sent an answer that can't be read."))),)
@@ -376,6 +380,7 @@ class AnswerBound:
                 kind = TextPart if isinstance(event, TextDelta) else ThinkingPart
                 if kind is not self._growing:
                     self._finished, self._grown, self._growing = self._finished + self._grown, 0, kind
+                    self._parts += 1
                 room = LONGEST_ANSWER - self._finished - self._grown
                 self._grown += len(text)
                 if len(text) > room:
@@ -383,6 +388,7 @@ class AnswerBound:
             case PartFinished(part):
                 # the finished form of the open part comes in its place
                 self._finished += 0 if type(part) is self._growing else self._grown
+                self._parts += type(part) is not self._growing
                 self._growing, self._grown = None, 0
                 room = LONGEST_ANSWER - self._finished
                 if isinstance(part, TextPart | ThinkingPart | ToolResultPart):
@@ -393,6 +399,9 @@ class AnswerBound:
                     self._finished += len(repr(part))
                     if self._finished > LONGEST_ANSWER:
                         return self._cut(None)
+        if self._parts > MOST_PARTS:
+            self._parts, self.passed = 0, True
+            return self.within(Failed(Failure("backend", UNREADABLE, f"more than {MOST_PARTS:,} parts", ("retry",))))
         return (event,)
 
     def _cut(self, kept: StreamEvent | None) -> tuple[StreamEvent, ...]:

@@ -126,6 +126,26 @@ async def test_an_endless_stream_of_small_events_ends_too(provider: Provider, ap
 
 
 @for_both
+async def test_what_grows_unseen_ends_too(
+    provider: Provider, api: Api, backend: ApiBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(response_bodies, "LONGEST_UNSEEN", 20_000)
+    api.script(Answer("Good text", *[Emit("", unseen_event(provider, "0" * 1_000))] * 30))
+    answer = await collect(backend.stream(provider.plan))
+    assert answer.message.parts[0] == TextPart("Good text")
+    assert "more than an answer can have" in answer.failed.failure.message
+    assert answer.failed.failure.detail == "more than 20,000 bytes"
+
+
+def unseen_event(provider: Provider, piece: str) -> dict[str, Any]:
+    """More of a call, which is a part once it is whole."""
+    if provider is OPENAI:
+        call = {"index": 0, "id": "c", "function": {"name": "f", "arguments": piece}}
+        return {"choices": [{"delta": {"tool_calls": [call]}}]}
+    return {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": piece}}
+
+
+@for_both
 async def test_a_list_of_models_without_an_end_is_refused(provider: Provider, api: Api, backend: ApiBackend) -> None:
     path = "/v1/models"
     api.script(HttpError(200, headers={"content-type": "application/json"}, body=b"[" * (2 * MOST)), path=path)

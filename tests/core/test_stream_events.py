@@ -108,3 +108,19 @@ def test_what_is_cut_off_reaches_the_bound(monkeypatch: pytest.MonkeyPatch) -> N
     cut, failed = bound.within(TextDelta("ghijkl"))
     assert cut == TextDelta("ghij")
     assert isinstance(failed, Failed)
+
+
+@pytest.mark.parametrize("is_finished", [False, True])
+def test_an_answer_of_more_parts_than_any_has_is_ended(monkeypatch: pytest.MonkeyPatch, is_finished: bool) -> None:
+    monkeypatch.setattr(stream_events, "MOST_PARTS", 4)
+    bound, taken = AnswerBound(), list[StreamEvent]()
+    for part in (TextPart("a"), ThinkingPart("b")) * 4:
+        delta = TextDelta(part.text) if isinstance(part, TextPart) else ThinkingDelta(part.text)
+        taken += bound.within(delta)
+        if is_finished and not bound.passed:
+            taken += bound.within(PartFinished(part))
+        if bound.passed:
+            break
+    assert [part.text for part in fold(taken) if isinstance(part, TextPart | ThinkingPart)] == ["a", "b"] * 2
+    assert isinstance(taken[-1], Failed)
+    assert taken[-1].failure.message == stream_events.UNREADABLE
