@@ -26,7 +26,6 @@ BESIDE = (
     "desktop_app.core.markdown.sections",
     "desktop_app.core.search_terms",
     "desktop_app.core.prompts",
-    "desktop_app.core.search_terms",
     "desktop_app.logs",
 )
 """The modules without Qt that come after the first paint: imported on a thread, as asyncio, ssl and the log came to
@@ -53,7 +52,6 @@ SLICES = (
     "desktop_app.ui.transcript.find.find_bars",
     "desktop_app.ui.transcript.message.read_messages",
     "desktop_app.ui.transcript.find.find_in_thread",
-    "desktop_app.ui.widgets.floating",
     "desktop_app.ui.conversation.navigation",
     "desktop_app.ui.conversation.message_actions",
     "desktop_app.ui.transcript.message.action_bar",
@@ -75,13 +73,11 @@ SLICES = (
     "desktop_app.ui.shell.pages",
     "desktop_app.ui.spelling.spelling_presenter",
     "desktop_app.ui.threads.threads_presenter",
-    "desktop_app.ui.threads.threads_presenter",
     "desktop_app.ui.transfer.running_transfer",
     "desktop_app.ui.shell.page_specs",
     "desktop_app.ui.shell.wiring_panes",
     "desktop_app.ui.shell.window_menu",
     "desktop_app.ui.shortcuts.keymap",
-    "desktop_app.core.citations",
     "desktop_app.core.citations",
     "desktop_app.ui.transcript.message.links",
     "desktop_app.ui.shell.wiring",
@@ -124,7 +120,6 @@ INSPECTOR = (
     "desktop_app.ui.inspector.past_tab",
     "desktop_app.ui.inspector.inspector_pane",
     "desktop_app.ui.inspector.messages_presenter",
-    "desktop_app.ui.inspector.inspector_pane",
 )
 """The inside of the inspector, which nobody waits for until it is shown: 60 ms in one piece."""
 
