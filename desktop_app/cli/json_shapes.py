@@ -46,8 +46,12 @@ def context_shape(
     from desktop_app.core.context.path_tokens import ToolTokens
 
     tokens = plan.tokens
-    weights = ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(tokens.tools)
-    servers: list[Json] = [{"server": name, "tools": count, "tokens": own} for name, (count, own) in weights.items()]
+    told = ToolTokens.of(plan.request.tools, plan.model.tokenizer)
+    found = {name: (count, 0) for name, count in told.found.items()}
+    servers: list[Json] = [
+        {"server": name, "tools": count, "tokens": own, "found_when_needed": name in found}
+        for name, (count, own) in (told.by_server(tokens.tools) | found).items()
+    ]
     return {
         "thread": thread_id,
         "backend": plan.backend,

@@ -45,7 +45,7 @@ async def run_tools(services: AppServices, options: ToolsOptions, output: Output
                 output.tell(f"{report.server}: {report.problem}")
             shown = [servers.find(one.name) for one in tested]
             status = EXIT_STATUS["backend"] if any(one.state == "failed" for one in reports) else DONE
-    weights = await weighed_tools(services.chat, [tool for one in shown for tool in servers.listed(one.name).tools])
+    weights = await weighed_tools(services.chat, servers)
     if options.json:
         output.json([server_shape(servers, one, weights) for one in shown])
     elif options.act in ("list", "test"):
@@ -91,6 +91,8 @@ def server_shape(servers: ToolServers, server: ToolServer, weights: ToolWeights)
         "server": server.name,
         "state": servers.state(server),
         "tokens": weights.of([one for one in servers.listed(server.name).tools if one.name not in server.off]),
+        "found_when_needed": server.name in weights.found,
+        "model": weights.model.id if weights.model is not None else None,
         "tools": [
             {
                 "name": tool.name,
@@ -110,8 +112,10 @@ def _print(servers: ToolServers, shown: Sequence[ToolServer], weights: ToolWeigh
         listed = servers.listed(server.name)
         on = [tool for tool in listed.tools if tool.name not in server.off]
         tokens = weights.of(on)
-        facts = [STATES[servers.state(server)], f"{len(on)} tools", f"≈ {tokens:,} tokens a request"]
-        if (usd := weights.usd(tokens)) is not None:
+        found = server.name in weights.found
+        weight = f"≈ {tokens:,} tokens{', found when needed' if found else ' a request'}"
+        facts = [STATES[servers.state(server)], f"{len(on)} tools", weight]
+        if not found and (usd := weights.usd(tokens)) is not None:
             facts.append(price(usd))
         output.line(f"{server.name}  ({' · '.join(facts if listed.at else facts[:1])})")
         if listed.problem:

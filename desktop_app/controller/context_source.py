@@ -123,7 +123,7 @@ class ContextSource:
         messages = thread.path if path is None else tuple(path)
         choices = carried_over(thread.thread.choices, thread.path, messages)
         settings = self._settings().context
-        estimator, counter = await self.estimator(choice), await self._counter(choice.model)
+        estimator, counter = await self.estimator(choice), await self.counter(choice.model)
         prompts = (settings.instructions or "", thread.thread.system or choice.model.system)
         backend, system = choice.backend, "\n\n".join(one.strip() for one in prompts if one.strip())
         project = await self._projects.context_of(thread.thread)
@@ -304,7 +304,8 @@ class ContextSource:
     def _known_counter(self, model: ModelInfo) -> TextCounter:
         return self._counters.get(model.tokenizer) or TextCounter(scan=self._scan)
 
-    async def _counter(self, model: ModelInfo) -> TextCounter:
+    async def counter(self, model: ModelInfo) -> TextCounter:
+        """The counter of a model's texts: by its vocabulary where that is here."""
         if (known := self._counters.get(model.tokenizer)) is None:
             own = None if self.vocabulary is None else await self.vocabulary.counter(model)
             known = self._counters[model.tokenizer] = TextCounter(own, self._scan)

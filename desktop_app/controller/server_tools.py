@@ -16,6 +16,7 @@ from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool,
 from desktop_app.core.context.costs import MILLION, part_cost
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_counting import BY_CLASSES
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ConsentAsked
@@ -130,18 +131,20 @@ def told_tokens(tools: Iterable[ServerTool], family: TokenizerFamily) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ToolWeights:
-    """Tokens of each tool's description in a request, by server and name; `model`: for which (None: none is set up).
+    """Tokens of each tool's description; `model`: for which (None: none is set up).
 
-    `hidden`: what the provider adds to a request with any tool.
+    `found`: the servers whose tools are found when needed, so that no request has these tokens; what finds and calls
+    them has `finding` in each.
     """
 
-    tokens: Mapping[tuple[str, str], int]
+    tokens: Mapping[ServerTool, float]
     model: ModelInfo | None = None
-    hidden: int = 0
+    found: frozenset[str] = frozenset()
+    finding: int = 0
 
     def of(self, tools: Iterable[ServerTool]) -> int:
         """Tokens of several."""
-        return sum(self.tokens.get((one.server, one.name), 0) for one in tools)
+        return round(sum(self.tokens.get(one, 0.0) for one in tools))
 
     def usd(self, tokens: int, turns: int = 1) -> float | None:
         """Dollars for tokens at the head of each request of so many turns: written to the cache once, then read."""
@@ -156,22 +159,38 @@ class ToolWeights:
         return (tokens * prices.cache_write_5m + (turns - 1) * tokens * prices.cache_read) / MILLION
 
 
-async def weighed_tools(chat: ChatController, tools: Iterable[ServerTool]) -> ToolWeights:
-    """The tools as the model of new threads counts them; by a usual model's words where none is set up."""
-    model = None
+async def weighed_tools(chat: ChatController, servers: ToolServers) -> ToolWeights:
+    """All tools as the model of new threads counts them, as plans do; by a usual model's words where none is set up."""
+    model, counter = None, BY_CLASSES
     try:
         choice = await chat.chooser.choose()
         estimator, model = await chat.context.estimator(choice), choice.model
+        counter = await chat.context.counter(model)
         if choice.backend.cost_kind != "money":
             model = replace(model, prices=None, prices_above=None)
     except PlimsollError:
         estimator = TokenEstimator.seeded("claude-2026")
 
+    def weighed(specs: Sequence[ToolSpec]) -> list[float]:
+        each = (ToolTokens.of((spec,), estimator.family, counter).counted for spec in specs)
+        return [estimator.tokens(one) for one in each]
+
     def weigh() -> ToolWeights:
-        specs = {(one.server, one.name): tool_spec(name, one) for name, one in wire_names(tools).items()}
-        counted = {key: ToolTokens.of((spec,), estimator.family) for key, spec in specs.items()}
-        tokens = {key: round(estimator.tokens(one.counted)) for key, one in counted.items()}
-        return ToolWeights(tokens, model, max((one.hidden for one in counted.values()), default=0))
+        tokens: dict[ServerTool, float] = {}
+        found, finding = set[str](), 0.0
+        for server in servers.all:
+            listed = servers.listed(server.name)
+            for tools in (listed.seen, listed.tools):
+                named = wire_names(tools)
+                weights = weighed([tool_spec(name, one) for name, one in named.items()])
+                tokens |= zip(named.values(), weights, strict=True)
+            own = [tool for tool in listed.tools if tool.name not in server.off]
+            for place in (None,) if server.everywhere or not server.projects else server.projects:
+                together = tuple(dict.fromkeys((*servers.offered(place), *own)))
+                if (offered := OfferedTools.of(together, estimator.family)).finds:
+                    found.add(server.name)
+                    finding = sum(weighed(offered.specs)) if server.everywhere else finding
+        return ToolWeights(tokens, model, frozenset(found), round(finding))
 
     return await asyncio.to_thread(weigh)
 
@@ -198,7 +217,8 @@ class OfferedTools:
         servers = ", ".join(f"{server} ({number} tools)" for server, number in count.items())
         query = {**_TEXT, "description": "What the tool should do, or words of its name."}
         schema: JsonObject = {"type": "object", "properties": {"query": query}, "required": ["query"]}
-        return cls(named, (ToolSpec(FIND_TOOLS, _FIND.format(servers=servers), schema), CALL, READ), finds=True)
+        find = ToolSpec(FIND_TOOLS, _FIND.format(servers=servers), schema, finds=tuple(count.items()))
+        return cls(named, (find, CALL, READ), finds=True)
 
     def tool(self, server: str, name: str) -> ServerTool | None:
         """A tool by its server's and its own name."""

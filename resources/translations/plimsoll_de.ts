@@ -7204,6 +7204,10 @@
         <translation>{n} Werkzeuge</translation>
     </message>
     <message>
+        <source>{n} tools, found when needed</source>
+        <translation>{n} Werkzeuge, bei Bedarf gesucht</translation>
+    </message>
+    <message>
         <source>{n} written</source>
         <translation>{n} neu</translation>
     </message>
@@ -7214,6 +7218,10 @@
     <message>
         <source>{other} is another name of {name}, which is there too; {value} is used.</source>
         <translation>{other} ist ein anderer Name für {name}, das auch gesetzt ist; verwendet wird {value}.</translation>
+    </message>
+    <message>
+        <source>{own} of {tokens} tokens a request</source>
+        <translation>{own} von {tokens} Tokens je Anfrage</translation>
     </message>
     <message>
         <source>{passages} from {count} documents</source>
@@ -7446,6 +7454,10 @@
     <message>
         <source>{tokens} tokens left out</source>
         <translation>{tokens} Tokens ausgelassen</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens, found when needed</source>
+        <translation>{tokens} Tokens, bei Bedarf gesucht</translation>
     </message>
     <message>
         <source>{tokens}, too long</source>
@@ -9806,6 +9818,10 @@
 </context>
 <context>
     <name>MessagesTab</name>
+    <message>
+        <source>Added by the provider · {tokens}</source>
+        <translation>Vom Anbieter hinzugefügt · {tokens}</translation>
+    </message>
     <message>
         <source>Bring back</source>
         <translation>Zurückholen</translation>
@@ -12368,6 +12384,10 @@
     <message>
         <source>Choose a file with mcpServers</source>
         <translation>Datei mit mcpServers wählen</translation>
+    </message>
+    <message>
+        <source>In all threads, with {model}: {weight}</source>
+        <translation>In allen Unterhaltungen, mit {model}: {weight}</translation>
     </message>
     <message>
         <source>In all threads: {weight}</source>

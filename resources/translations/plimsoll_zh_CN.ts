@@ -7175,6 +7175,10 @@
         <translation>{n} 个工具</translation>
     </message>
     <message>
+        <source>{n} tools, found when needed</source>
+        <translation>{n} 个工具，按需查找</translation>
+    </message>
+    <message>
         <source>{n} written</source>
         <translation>写入 {n}</translation>
     </message>
@@ -7185,6 +7189,10 @@
     <message>
         <source>{other} is another name of {name}, which is there too; {value} is used.</source>
         <translation>{other} 是 {name} 的另一个名称，而后者也已设置；现使用 {value}。</translation>
+    </message>
+    <message>
+        <source>{own} of {tokens} tokens a request</source>
+        <translation>每次请求 {tokens} 个 token，其中 {own}</translation>
     </message>
     <message>
         <source>{passages} from {count} documents</source>
@@ -7417,6 +7425,10 @@
     <message>
         <source>{tokens} tokens left out</source>
         <translation>已省略 {tokens} token</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens, found when needed</source>
+        <translation>{tokens} 个 token，按需查找</translation>
     </message>
     <message>
         <source>{tokens}, too long</source>
@@ -9777,6 +9789,10 @@
 </context>
 <context>
     <name>MessagesTab</name>
+    <message>
+        <source>Added by the provider · {tokens}</source>
+        <translation>由提供商添加 · {tokens}</translation>
+    </message>
     <message>
         <source>Bring back</source>
         <translation>恢复</translation>
@@ -12339,6 +12355,10 @@
     <message>
         <source>Choose a file with mcpServers</source>
         <translation>选择包含 mcpServers 的文件</translation>
+    </message>
+    <message>
+        <source>In all threads, with {model}: {weight}</source>
+        <translation>在所有对话中，使用 {model}：{weight}</translation>
     </message>
     <message>
         <source>In all threads: {weight}</source>

@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -29,7 +29,7 @@ from desktop_app.core.context.token_counting import image_tokens
 from desktop_app.core.events import ConsentAsked, NoticeRaised, SendRefused, ToolServersAwaited, TurnEnded, TurnResumed
 from desktop_app.core.messages import JsonObject, Message, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, ToolAsked
-from desktop_app.core.tool_servers import ServerTool, ToolOutcome, add_by_parts
+from desktop_app.core.tool_servers import ServerReport, ServerTool, ToolOutcome, add_by_parts
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
@@ -159,8 +159,8 @@ async def test_a_tool_is_offered_asked_for_with_its_arguments_and_run(start: Sta
     assert count == 5
     assert 0 < tokens < plan.tokens.tools
     listed = talk.servers.listed("Test").tools
-    told = (await weighed_tools(talk.world.chat, listed)).of(listed)
-    assert tokens == pytest.approx(told, rel=0.05), "the page of tools says the same"
+    told = (await weighed_tools(talk.world.chat, talk.servers)).of(listed)
+    assert abs(tokens - told) <= 1, "the page of tools says the same"
 
     await talk.ask(call("Test__commit", "c2", text="again"), consent="once")
     assert len(talk.asked) == 2, "once is once"
@@ -315,6 +315,17 @@ async def test_a_changed_tool_waits_for_a_new_consent(start: Start, tmp_path: Pa
     assert len([notice for notice in talk.world.of(NoticeRaised) if notice.code == "tools_changed"]) == 1
     assert talk.asked[-1].changed
     assert results["c2"].is_error
+
+
+async def test_a_list_that_grew_within_its_tools_is_told(start: Start, tmp_path: Path) -> None:
+    talk = await start(f"file:{tmp_path / 'changed'}")
+    await talk.servers.connect("Test")
+    listed = talk.servers.listed("Test")
+    grown = tuple(replace(one, description="It goes on and on. " * 300) for one in listed.tools)
+    await talk.servers.note(ServerReport("Test", "ready", grown, "1"))
+    weights = await weighed_tools(talk.world.chat, talk.servers)
+    assert weights.of(listed.tools) < weights.of(grown) / 5
+    assert talk.servers.grown("Test", weights.of)
 
 
 @pytest.mark.parametrize("way", ["injected", "poisoned"])

@@ -80,7 +80,7 @@ class ToolTokens:
         if not tools:
             return NO_TOOLS
         each = [plus(counter.text(_told(tool)), CONSTANT) for tool in tools]
-        estimator = TokenEstimator.seeded("claude-2026")  # a schema has more tokens than prose of its length
+        estimator = TokenEstimator.seeded(family)  # a schema has more tokens than prose of its length
         weights = tuple(map(estimator.tokens, each))
         return cls(tuple(tools), reduce(plus, each), TOOL_PROMPT.get(family, 0), weights)
 
@@ -92,6 +92,11 @@ class ToolTokens:
                 count, before = found.get(tool.server, (0, 0.0))
                 found[tool.server] = count + 1, before + own
         return {server: (count, round(own)) for server, (count, own) in found.items()}
+
+    @property
+    def found(self) -> dict[str, int]:
+        """The user's servers whose tools are found when needed, with their number: no description of them is sent."""
+        return dict(next((tool.finds for tool in self.tools if tool.finds), ()))
 
     def shares(self, tokens: int) -> list[float]:
         """The part of each tool in the tokens that all of them have; the provider's own are no tool's."""

@@ -91,8 +91,15 @@ class ServerView:
 
 
 def weight_words(weights: ToolWeights, tools: Sequence[ServerTool]) -> str:
-    """`2.1K tokens a request · $0.01, 20 turns $0.03`."""
+    """`2.1K tokens a request · $0.01, 20 turns $0.03`, or `5.4K tokens, found when needed`."""
     tokens = weights.of(tools)
+    if any(tool.server in weights.found for tool in tools):
+        return tr("{tokens} tokens, found when needed").format(tokens=thousands(tokens))
+    return request_words(weights, tokens)
+
+
+def request_words(weights: ToolWeights, tokens: int) -> str:
+    """`2.1K tokens a request · $0.01, 20 turns $0.03`."""
     words = tr("{tokens} tokens a request").format(tokens=thousands(tokens))
     if (once := weights.usd(tokens)) is None or (more := weights.usd(tokens, TURNS)) is None:
         return words
@@ -552,9 +559,7 @@ class ToolsPage(LivePage):
         services = await self._app_state.services()
         servers, projects = services.tool_servers, await services.projects.all()
         await servers.load()
-        listed = {one.name: servers.listed(one.name) for one in servers.all}
-        weighed = [tool for one in listed.values() for tool in (*one.seen, *one.tools)]
-        weights = await weighed_tools(services.chat, weighed)
+        weights = await weighed_tools(services.chat, servers)
         if not self.ended:
             self._show(servers, projects, weights)
 
@@ -587,7 +592,11 @@ class ToolsPage(LivePage):
             card.hide()
             card.deleteLater()
         on = [tool for view in views if view.server.everywhere for tool in view.on]
-        words = self.tr("In all threads: {weight}").format(weight=weight_words(weights, on)) if on else ""
+        finding = [request_words(weights, weights.finding)] if on and weights.finding else []
+        weight = " · ".join((*finding, weight_words(weights, on)))
+        model = weights.model.name if weights.model is not None else ""
+        head = self.tr("In all threads, with {model}: {weight}") if model else self.tr("In all threads: {weight}")
+        words = head.format(model=model, weight=weight) if on else ""
         self.weight.setText(words if views else self.tr("No servers yet"))
         self.weight.setVisible(bool(self.weight.text()))
 

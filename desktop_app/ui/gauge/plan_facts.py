@@ -69,13 +69,18 @@ def tool_names(plan: ContextPlan) -> tuple[Fact, ...]:
 
 
 def _tools(plan: ContextPlan) -> str:
-    """`Git · 8 tools · 2.1K tokens a request`: of the user's servers, else of the app's own tools."""
-    servers = ToolTokens.of(plan.request.tools, plan.model.tokenizer).by_server(plan.tokens.tools)
-    count = sum(tools for tools, _ in servers.values()) or len(plan.request.tools)
-    tokens = sum(own for _, own in servers.values()) or plan.tokens.tools
+    """`Git · 8 tools · 2.1K of 2.9K tokens a request`: of the user's servers, of all tools; else of the app's own."""
+    told, whole = ToolTokens.of(plan.request.tools, plan.model.tokenizer), thousands(plan.tokens.tools)
+    servers, found = told.by_server(plan.tokens.tools), told.found
+    weight = tr("{tokens} tokens a request").format(tokens=whole)
+    if servers:
+        own = thousands(sum(tokens for _, tokens in servers.values()))
+        weight = tr("{own} of {tokens} tokens a request").format(own=own, tokens=whole)
+    count = sum(found.values()) or sum(tools for tools, _ in servers.values()) or len(told.tools)
     words = tr("1 tool") if count == 1 else tr("{n} tools").format(n=grouped(count))
-    weight = tr("{tokens} tokens a request").format(tokens=thousands(tokens))
-    return " · ".join(filter(None, (", ".join(servers), words, weight)))
+    if found:
+        words = tr("{n} tools, found when needed").format(n=grouped(count))
+    return " · ".join(filter(None, (", ".join(servers or found), words, weight)))
 
 
 def plan_share_words(report: str) -> str:

@@ -672,6 +672,9 @@ class MessagesTab(QWidget):
             shares = sorted(zip(told.shares(plan.tokens.tools), told.tools, strict=True), key=lambda one: -one[0])
             for tokens, tool in shares[:MOST_TOOLS]:
                 self._add(menu, f"{tool.told or tool.name} · {exact(round(tokens))}", "", self.tools_requested.emit)
+            if told.hidden:
+                words = self.tr("Added by the provider · {tokens}").format(tokens=exact(told.hidden))
+                self._add(menu, words, "", self.tools_requested.emit)
             if (more := len(shares) - MOST_TOOLS) > 0:
                 words = self.tr("{count} more").format(count=grouped(more))
                 self._add(menu, words, "", self.tools_requested.emit)

@@ -14,16 +14,28 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from desktop_app.core.tool_servers import add_by_parts
+from desktop_app.cli.json_shapes import context_shape
+from desktop_app.cli.tool_commands import server_shape
+from desktop_app.controller.server_tools import weighed_tools
+from desktop_app.core.messages import JsonObject
+from desktop_app.core.tool_servers import ServerTool, add_by_parts
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.tools_page import ServerCard, ToolsPage, difference
+from desktop_app.ui.gauge.plan_facts import facts_of
+from desktop_app.ui.i18n.content_words import thousands
+from desktop_app.ui.inspector.message_rows import FixedRow
 from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.widgets.floating import Menu
 from tests.fakes.listing_host import COMMIT, LOG, ListingHost
 from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
+from tests.ui.inspector.inspecting import Inspecting
 from tests.ui.open_window import OpenWindow
+from tests.ui.test_one_number import first_number
 
 pytestmark = pytest.mark.slow
+
+TEXT: JsonObject = {"type": "string", "description": "The value that the record is to have, as its own page tells it."}
+FIELDS = [f"field_of_the_record_{number}" for number in range(9)]
 
 KEY = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -199,7 +211,7 @@ async def test_a_server_is_switched_on_for_all_threads_or_a_project(data_dir: Pa
         await window.until(lambda: card.place.text() == "On in Firmware", "the project")
         choose(card.place, "All threads")
         await window.until(lambda: card.place.text() == "On in all threads", "all threads")
-        assert page.weight.text().startswith("In all threads: ")
+        assert page.weight.text().startswith("In all threads, with big: ")
         assert [tool.name for tool in servers.offered(None)] == ["commit", "log"]
         await unfold(window, card)
         click(card.rows[0].switch)
@@ -290,6 +302,48 @@ async def test_the_page_is_reached_from_connections_a_project_and_the_palette(da
         await window.until(lambda: button.text() == "Git", "its tools")
         button.click()
         await window.until(lambda: isinstance(pages.page, ToolsPage), "from the project")
+
+
+LONG: JsonObject = {"type": "object", "properties": dict.fromkeys(FIELDS, TEXT)}
+WIDE = [ServerTool("Git", f"wide_{number}", "Acts on a record.", LONG) for number in range(12)]
+
+
+@pytest.mark.parametrize("off", [8, 0], ids=["in each request", "found when needed"])
+async def test_the_same_tools_weigh_the_same_wherever_they_are_told(data_dir: Path, qapp: object, off: int) -> None:
+    host = ListingHost()
+    host.tools = WIDE
+    async with window_with_tools(data_dir, host) as (window, page):
+        window.backend.accepts_tools = True
+        servers = window.services.tool_servers
+        await servers.switch("Git", everywhere=True)
+        for tool in WIDE[:off]:
+            await servers.switch_tool("Git", tool.name, on=False)
+        card = await after_test(window, page)
+        weights = await weighed_tools(window.services.chat, servers)
+        shape = server_shape(servers, servers.find("Git"), weights)
+        inspecting = Inspecting(window)
+        await inspecting.open()
+        plan = inspecting.plan
+        every, own = plan.tokens.tools, thousands(cast("int", shape["tokens"]))
+        (context,) = cast("list[dict[str, int]]", context_shape(plan, None)["tool_servers"])
+        (row,) = (row for row in inspecting.tab.model.rows() if isinstance(row, FixedRow) and row.kind == "tools")
+        told = [action.text().rpartition(" · ")[2] for action in inspecting.tab.tools_menu().actions()]
+        assert row.tokens == every == pytest.approx(sum(map(first_number, told)), abs=len(told))
+        (popover,) = (fact.value for fact in facts_of(plan, free=False) if fact.name == "Tools")
+        of_page = f"Git · {12 - off} tools"
+        if off:
+            assert context["tokens"] == pytest.approx(shape["tokens"], abs=1)
+            assert popover == f"{of_page} · {own} of {thousands(every)} tokens a request"
+            assert card.facts.text().startswith(f"4 tools · {own} tokens a request")
+            assert page.weight.text().startswith(f"In all threads, with {plan.model.name}: {own} tokens a request")
+        else:
+            assert context == {"server": "Git", "tools": 12, "tokens": 0, "found_when_needed": True}
+            assert popover == f"{of_page}, found when needed · {thousands(every)} tokens a request"
+            assert card.facts.text().startswith(f"12 tools · {own} tokens, found when needed")
+            finding = f"{thousands(weights.finding)} tokens a request"
+            assert page.weight.text().startswith(f"In all threads, with {plan.model.name}: {finding}")
+            assert page.weight.text().endswith(f" · {own} tokens, found when needed")
+        assert shape["found_when_needed"] is (off == 0)
 
 
 async def test_a_change_is_a_line_in_the_thread_that_leads_here(data_dir: Path, qapp: object) -> None:

@@ -120,7 +120,13 @@ def test_tools_are_one_row_of_the_popover_and_a_list_in_the_inspector(qtbot: QtB
     QTest.keyClick(tab.view, Qt.Key.Key_Return)
     assert len(asked) == 1
     words = [action.text() for action in tab.tools_menu().actions()]
-    assert [one.partition(" · ")[0] for one in words] == ["Git__0", "Git__1", "Files__0", "Files__1"]
+    assert [one.partition(" · ")[0] for one in words] == [
+        "Git__0",
+        "Git__1",
+        "Files__0",
+        "Files__1",
+        "Added by the provider",
+    ]
     wanted: list[bool] = []
     tab.tools_requested.connect(lambda: wanted.append(True))
     tab.tools_menu().actions()[0].trigger()
