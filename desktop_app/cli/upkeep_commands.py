@@ -267,10 +267,8 @@ async def _carry_out(sync: Sync, options: SyncOptions, passphrase: str, output: 
             key = await sync.setup(options.place, passphrase, options.device, accept_store=options.accept_store)
             _print_setup(sync.status(), key, output, json=options.json)
         case "now":
-            if options.accept_store:
-                await sync.accept_store(passphrase or None)
-                passphrase = ""
-            _print_exchange(await sync.now(passphrase or None), output, json=options.json)
+            exchange = sync.accept_store if options.accept_store else sync.now
+            _print_exchange(await exchange(passphrase or None), output, json=options.json)
         case "status" if options.json:
             output.json(status_shape(await sync.read_status()))
         case "status":

@@ -249,7 +249,7 @@ class Sync:
         arrived.others = True
         await self._came(arrived)
 
-    async def accept_store(self, passphrase: str | None = None) -> None:
+    async def accept_store(self, passphrase: str | None = None) -> SyncExchange:
         """Uses the place as it is now: all that is here is sent again."""
         if passphrase:
             await self._enter(passphrase)
@@ -257,7 +257,7 @@ class Sync:
             engine = await self._opened()
             identities, keys = await self._known_identities(), await self._store_keys()
             await self._work(lambda: engine.accept(identities, keys))
-            await self._exchange()
+            return await self._exchange()
 
     def recovery_key(self) -> str:
         """The key that opens everything without the passphrase; `SyncRefused` where the keyring does not give it."""

@@ -146,10 +146,10 @@ async def test_without_a_keyring_a_removal_says_what_it_needs(engine: FakeSync) 
 async def test_a_swapped_place_is_taken_when_that_is_said(engine: FakeSync) -> None:
     engine.become(place="/s")
     assert await Ran()(engine, "now --accept-store") == 0
-    assert engine.asked == [("accept",), ("now", None)]
-    engine.asked.clear()
-    assert await Ran()(engine, "now --accept-store --passphrase-file f", "quiet words") == 0
-    assert engine.asked == [("accept", "quiet words"), ("now", None)]
+    assert engine.asked == [("accept",)]
+    assert await (ran := Ran())(engine, "now --accept-store --json --passphrase-file f", "quiet words") == 0
+    assert engine.asked[1:] == [("accept", "quiet words")]
+    assert json.loads(ran.out.getvalue())["sent"] == 3
 
 
 async def test_without_a_setup_there_is_nothing_to_do(engine: FakeSync) -> None:

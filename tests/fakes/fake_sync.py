@@ -85,9 +85,10 @@ class FakeSync:
         self._ask("decide", kind, one, other)
         self.become(apart=tuple(apart for apart in self._status.apart if apart.id != one))
 
-    async def accept_store(self, passphrase: str | None = None) -> None:
+    async def accept_store(self, passphrase: str | None = None) -> SyncExchange:
         self._ask("accept", *filter(None, (passphrase,)))
         self.become(trouble=None)
+        return SyncExchange(3, 1, 2, 4_000_000)
 
     def recovery_key(self) -> str:
         return KEY

@@ -137,10 +137,12 @@ class SyncLines(QObject):
     def show(self, _opened: object = None) -> None:
         """A thread was opened, or something has come."""
         thread_id, thread = self._app_state.thread_id or "", self._app_state.current
-        words, actions = self._waiting.pop(thread_id, ""), tuple[tuple[str, str], ...]()
+        if self._app_state.running:
+            return
+        words, actions = translated(self._waiting.pop(thread_id, "")), tuple[tuple[str, str], ...]()
         self._archived = thread is not None and thread.archived
         if (apart := self._apart.get(thread_id)) is not None:
-            words, use = translated(apart.words), self.tr("Use the other")
+            words, use = " · ".join(filter(None, (words, translated(apart.words)))), self.tr("Use the other")
             texts = dict.fromkeys(" ".join(text.split())[:LONGEST_TOLD] for _, text in apart.fields if text)
             if len(texts) == 1 and len(text := next(iter(texts))) <= LONGEST_BUTTON:
                 use = self.tr("Use “{text}”").format(text=text)
@@ -149,8 +151,8 @@ class SyncLines(QObject):
             actions = ((OTHER, use), (THIS, self.tr("Keep this")))
         elif self._archived and not words:
             words, actions = self.tr("Archived"), ((UNARCHIVE, self.tr("Unarchive")),)
-        if words and not self._app_state.running:
-            self._view.footer.set_notice(translated(words), actions)
+        if words:
+            self._view.footer.set_notice(words, actions)
 
 
 class UnwritableNotice(QObject):

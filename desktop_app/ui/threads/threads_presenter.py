@@ -183,8 +183,7 @@ class ThreadListPresenter(QObject):
         elif late is not None:
             self.sync_hour.start(int(late * 1000) + 1)
         self._pane.show_sync(words)
-        for one in self._pane.model.marked("unsynced") ^ waits:
-            self._pane.model.set_mark(one, "unsynced", one in waits)
+        self._pane.model.set_marked("unsynced", waits)
 
     # Wishes
 
