@@ -269,6 +269,8 @@ async def _carry_out(sync: Sync, options: SyncOptions, passphrase: str, output: 
         case "now":
             exchange = sync.accept_store if options.accept_store else sync.now
             _print_exchange(await exchange(passphrase or None), output, json=options.json)
+            if (trouble := sync.status().trouble) is not None:  # a clock that is ahead
+                output.tell(trouble.message)
         case "status" if options.json:
             output.json(status_shape(await sync.read_status()))
         case "status":

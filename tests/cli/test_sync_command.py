@@ -152,6 +152,16 @@ async def test_a_swapped_place_is_taken_when_that_is_said(engine: FakeSync) -> N
     assert json.loads(ran.out.getvalue())["sent"] == 3
 
 
+async def test_a_clock_that_is_ahead_is_told(engine: FakeSync, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = phrase("The clock of {device} is more than an hour ahead. Set it right.", device="Laptop")
+    engine.become(place="/s")
+    become = engine.become
+    monkeypatch.setattr(engine, "become", lambda **state: become(**state | {"trouble": SyncTrouble("clock", words)}))
+    assert await (ran := Ran())(engine, "now --json") == 0
+    assert json.loads(ran.out.getvalue())["sent"] == 3
+    assert ran.err.getvalue() == "The clock of Laptop is more than an hour ahead. Set it right.\n"
+
+
 async def test_without_a_setup_there_is_nothing_to_do(engine: FakeSync) -> None:
     with pytest.raises(UserError) as refused:
         await Ran()(engine, "now")
