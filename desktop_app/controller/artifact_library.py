@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from html import unescape
 from typing import Final, Protocol
 
 from desktop_app.controller.ports import Announcements, Clock, History
@@ -36,10 +34,8 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, ArtifactChanged, HistoryChangedElsewhere
 from desktop_app.core.messages import JsonObject, Message, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.phrases import phrase
-from desktop_app.core.titles import first_words
+from desktop_app.core.titles import LONGEST_TITLE, one_line_title, titled
 
-LONGEST_TITLE: Final = 120
-"""Characters of a title."""
 MOST_CHARACTERS: Final = 2_000_000
 """Of one version: some thousand pages."""
 
@@ -291,109 +287,6 @@ class Artifacts:
 
     def _tell(self, artifact: Artifact) -> None:
         self._announcements.publish(ArtifactChanged(artifact.thread_id, artifact.id))
-
-
-def one_line_title(title: str) -> str:
-    """The title on one line, not longer than titles are."""
-    return " ".join(normalized(title).split())[:LONGEST_TITLE].rstrip()
-
-
-_TAG: Final = re.compile(r"<[^>]*>")
-_HEADINGS: Final = tuple(
-    re.compile(rf"<({name})\b[^>]{{0,400}}>(.{{1,400}}?)</\1>", re.IGNORECASE | re.DOTALL)
-    for name in ("title", "h[1-6]")
-)
-
-
-def titled(text: str) -> str:
-    """A title for a text: that of a page, its first heading, or the first words of what is no page; empty for none."""
-    if text.lstrip().startswith("<"):
-        there = (found[2] for element in _HEADINGS for found in element.finditer(text[:40_000]))
-        return next(filter(None, (one_line_title(unescape(_TAG.sub("", words))) for words in there)), "")
-    lines = (line.strip() for line in text[:4_000].split("\n"))
-    heading = next((line.lstrip("#").strip() for line in lines if line.startswith("#") and line.strip("# ")), "")
-    return one_line_title(first_words(heading or text))
-
-
-LONGEST_LINE: Final = 400
-"""Characters of a line in which the name of a file is looked for."""
-_ENDINGS: Final = (
-    "bash|bat|c|cc|cfg|clj|cmake|conf|cpp|cs|css|csv|dart|env|ex|exs|go|gradle|graphql|h|hpp|hs|html?|ini|ipynb|java|jl|"
-    "jsx?|json|kt|lua|mjs|mk|ml|php|pl|properties|proto|ps1|py|rb|rs|scss|service|sh|sql|svelte|swift|tex|tf|toml|tsx?|"
-    "txt|vue|xml|ya?ml|zsh"
-)
-_FILE: Final = rf"(?:[\w.@-]+/)*([\w@-][\w.@-]*\.(?:{_ENDINGS})|Dockerfile|Makefile|CMakeLists\.txt)(?![\w/.-])"
-_IN_FENCE: Final = re.compile(rf"(?<![\w./-]){_FILE}", re.IGNORECASE)
-_IN_COMMENT: Final = re.compile(
-    rf"(?:#|//|--|/\*|<!--|;|%|\W\W\W)\s{{0,8}}(?:file(?:name)?:\s{{0,8}})?{_FILE}\W{{0,8}}", re.IGNORECASE
-)
-_IN_TEXT: Final = re.compile(rf"(?:`|\*\*){_FILE}(?:`|\*\*)", re.IGNORECASE)
-_BEFORE: Final = (
-    r"^(?:(?:export|default|public|private|protected|internal|abstract|final|sealed|static|open|data|partial|async|"
-    r"unsafe|pub(?:\([\w ]+\))?)\s+)*"
-)
-_DEFINED: Final = (
-    re.compile(_BEFORE + r"(?:class|interface|struct|enum|trait|record|protocol)\s+([^\W\d]\w*)", re.MULTILINE),
-    re.compile(r"^type\s+([^\W\d]\w*)\s+struct\b", re.MULTILINE),
-    re.compile(
-        _BEFORE + r"(?:def|func|function\*?|fn|fun)\s+(?:\([^()\n]*\)\s*)?([^\W\d]\w*)"
-        r"|"
-        + _BEFORE
-        + r"(?:const|let|var)\s+([^\W\d]\w*)\s*=\s*(?:async\s*)?(?:function\b|\w+\s*=>|\([^()\n]*\)\s*=>)",
-        re.MULTILINE,
-    ),
-    re.compile(
-        r"^create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure)\s+(?:if\s+not\s+exists\s+)?[\"`]?(\w+)",
-        re.MULTILINE | re.IGNORECASE,
-    ),
-)
-
-
-def code_title(code: str, fence: str = "", above: str = "") -> str:
-    """A title for code: the file that its fence, its first line or the line above it names, or what it defines.
-
-    Empty where nothing says it: several files are named, or nothing but `main` is defined.
-    """
-    first = code.lstrip().partition("\n")[0].strip()[:LONGEST_LINE]
-    named = [
-        _IN_FENCE.findall(fence[:LONGEST_LINE]),
-        [found[1]] if (found := _IN_COMMENT.fullmatch(first)) else [],
-        _IN_TEXT.findall(above[:LONGEST_LINE]),
-    ]
-    if file := next((names[0] for names in named if len(names) == 1), ""):
-        return one_line_title(file)
-    for definition in _DEFINED:
-        names = ["".join(found.groups("")) for found in definition.finditer(code[:400_000])]
-        if names := [name for name in dict.fromkeys(names) if name not in ("main", "_")]:
-            return _first_two(names)
-    return ""
-
-
-_OWN_TITLE: Final = re.compile(
-    r"^[ \t]*(?:pie[ \t]+(?:showData[ \t]+)?)?title:?[ \t]+[\"']?(\w.{0,400}?)[\"']?[ \t]*$", re.MULTILINE
-)
-_NODE: Final = re.compile(r"\w[\[({]{1,3}[/\\]?(?:\"`?([^\"`\n]{1,400})`?\"|([^\[\](){}\"|\n]{1,400}))[\])}]")
-_DECLARED: Final = re.compile(
-    r"^[ \t]*(?:participant|actor|class|section)[ \t]+(?:\w+[ \t]+as[ \t]+)?([^\W\d][^\n{:~]{0,400})", re.MULTILINE
-)
-_BEFORE_ARROW: Final = re.compile(r"^[ \t]*([^\W\d]\w*)[ \t]*[-=|}<.*][-=|}<>.*o)]", re.MULTILINE)
-
-
-def diagram_title(text: str) -> str:
-    """A title for a diagram of Mermaid: its own, or its first labels or parts; empty where none has a name."""
-    text = text[:40_000]
-    if found := _OWN_TITLE.search(text):
-        return one_line_title(found[1])
-    boxes = re.search(r"^\s*(?:flowchart|graph|mindmap)\b", text, re.MULTILINE) is not None
-    for names_of in (_NODE if boxes else _DECLARED, _BEFORE_ARROW):
-        words = (one_line_title(_TAG.sub(" ", "".join(found.groups("")))) for found in names_of.finditer(text))
-        if names := [name.rstrip("/\\") for name in dict.fromkeys(words) if name]:
-            return _first_two(names)
-    return ""
-
-
-def _first_two(names: Sequence[str]) -> str:
-    return one_line_title(", ".join(names[:2]) + ("…" if names[2:] else ""))
 
 
 _KINDS: Final[dict[str, ArtifactKind]] = {

@@ -393,7 +393,8 @@ class KeptAnswers(QObject):
 
     def _facts_of(self, language: str, code: str, fence: str = "", above: str = "") -> dict[str, Any]:
         """Title, kind and language of an artifact that is a block of code, with the lines before it."""
-        from desktop_app.controller.artifact_library import code_title, diagram_title, kind_of
+        from desktop_app.controller.artifact_library import kind_of
+        from desktop_app.core.titles import code_title, diagram_title
 
         kind, title = kind_of(language, code), ""
         if kind == "code":
