@@ -17,13 +17,14 @@ class ReadingPosition(NamedTuple):
 
     `message`: id of the message whose row stands `top` pixels below the view's top; negative: it begins above.
     `slot`: the row's number in its message, -1: the message's first row. `held`: a message id and the pixels that
-    there is room for from its top on.
+    there is room for from its top on. `text`: a position in the row's text; the line it is in stands at `top` then.
     """
 
     message: str
     top: int
     slot: int = -1
     held: tuple[str, int] | None = None
+    text: int = 0
 
 
 class LeftPlace(NamedTuple):
@@ -216,13 +217,14 @@ class WindowState:
 
 
 def _told(place: ReadingPosition | None) -> str:
-    return json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""
+    return json.dumps([*place[:3], *(place.held or ("", 0)), place.text]) if place is not None else ""
 
 
 def _read(told: str) -> ReadingPosition | None:
     """Return the place that `_told` wrote; None where it is none."""
     try:
-        message, top, slot, held, room = json.loads(told)
-        return ReadingPosition(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
+        message, top, slot, held, room, *text = json.loads(told)
+        at_room = (str(held), int(room)) if held else None
+        return ReadingPosition(str(message), int(top), int(slot), at_room, *map(int, text))
     except (ValueError, TypeError):
         return None

@@ -130,16 +130,19 @@ class PlacedRow:
 
 @dataclass(frozen=True, slots=True)
 class ViewPosition:
-    """The content of the view: a row and the `top` of its cell, the room that is held, in a view of so many pixels.
+    """The content of the view: the line of a row's text that is read, the room that is held, in so many pixels.
 
-    `at_end`: the view ends where the content does, which counts more than any row.
+    `text`: a position in that line, `top` the line's top: at another width the row's own top tells nothing.
+    `at_end`: the view ends where the content does, which counts more than any row. `in_room`: where held room does.
     """
 
     anchor: PlacedRow
+    text: int
     top: int
     hold: tuple[int, int] | None
     view: int
     at_end: bool
+    in_room: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,23 @@ class _CachedThread:
     width: int
     text_style: TextStyle
     layouts: dict[int, MessageLayout]
+
+
+def _line_top(row: CanvasRow, text: int) -> int:
+    """The top of the line in which a position of a row's text stands, in pixels below that of the cell."""
+    return row.gap + row.item.caret_rect(text).top() if text > 0 else 0
+
+
+def _line_in_view(placed: PlacedRow) -> tuple[int, int]:
+    """A position of a row's text in the line at the upper edge of the view, and that line's top.
+
+    Of the cells of a table, which stand side by side, the one whose line is nearest to the edge.
+    """
+    item = placed.row.item
+    found = [item.position_at(x, -placed.item_top) for x in range(0, item.width, max(1, item.width // 16))]
+    lines = [(placed.top + _line_top(placed.row, text), text) for text in found if placed.item_top < 0]
+    top, text = min(lines, key=lambda line: abs(line[0]), default=(placed.top, 0))
+    return text, top
 
 
 class RowLayout:
@@ -360,10 +380,9 @@ class RowLayout:
         return max(0, self.extent - self.view)
 
     def set_width(self, width: int) -> None:
-        """A new column width: all estimates are scaled, nothing is laid out."""
+        """A new column width: all estimates are scaled, nothing is laid out or placed (`restore`)."""
         if width == self.width:
             return
-        anchor = next((p for p in self.placed if p.bottom > 0), None)
         ratio = self.width / width
         self.width = width
         self.heights = Heights([int(height * ratio) for height in self.heights])
@@ -372,9 +391,6 @@ class RowLayout:
         for index, layout in self._layouts.items():
             self.heights.set(index, layout.height)
         self.heights.set(len(self.messages), self._foot_height())
-        if anchor is not None:
-            self._settle(anchor.message)
-            self.y = self.heights.before(anchor.message) + self._row_top(anchor.message, anchor.row) - anchor.top
         self.hold = None
 
     def _row_top(self, index: int, wanted: CanvasRow) -> int:
@@ -453,34 +469,40 @@ class RowLayout:
         """Return the content of the view now; None while it shows nothing."""
         if (anchor := self._anchor()) is None:
             return None
-        return ViewPosition(anchor, anchor.top, self.hold, self.view, self.at_end)
+        in_room = self.y >= self.bottom and self.hold is not None
+        return ViewPosition(anchor, *_line_in_view(anchor), self.hold, self.view, self.at_end, in_room)
 
     @property
     def at_end(self) -> bool:
         """True where the view ends where the content does, and is to go on doing so."""
         whole = self.from_top and self.y <= 0
-        return self.y >= self.bottom and self.hold is None and not whole
+        return self.y >= self.bottom and self.extent == self.heights.total and not whole
 
     def can_restore(self, view_position: ViewPosition) -> bool:
         """Return True if the row of `view_position` is still shown."""
         return self._is_shown(view_position.anchor)
 
     def restore(self, view_position: ViewPosition) -> None:
-        """Shows again what was shown, in a view of another size: the end, or the row where it was."""
+        """Shows again what was shown, in a view of another size: the end, or the line that is read where it was."""
         if view_position.at_end:
             self.place_end()
             return
+        index, row, held = view_position.anchor.message, view_position.anchor.row, view_position.hold
         self._begin_reading()
-        if view_position.hold is not None:
-            self.hold = (view_position.hold[0], view_position.hold[1] + self.view - view_position.view)
-        self._place(view_position.anchor.message, view_position.anchor.row, view_position.top)
+        if held is not None:
+            self.hold = (held[0], AMPLE if view_position.in_room else held[1] + self.view - view_position.view)
+        self._lay_out(index, row)
+        self._place(index, row, view_position.top - _line_top(row, view_position.text))
+        if held is not None and view_position.in_room:
+            self.hold = (held[0], self.y + self.view - self.heights.before(held[0]))
 
-    def slot_in_view(self) -> tuple[int, int, int] | None:
-        """Number of a message, of its first selectable row in view, and its top; None: no such row is in view."""
-        return next(((p.message, p.row.slot, p.top) for p in self.placed if p.bottom > 0 and p.row.slot >= 0), None)
+    def line_in_view(self) -> tuple[int, int, int, int] | None:
+        """Numbers of a message and its first selectable row in view, a position in its text, the top of that line."""
+        placed = next((placed for placed in self.placed if placed.bottom > 0 and placed.row.slot >= 0), None)
+        return None if placed is None else (placed.message, placed.row.slot, *_line_in_view(placed))
 
-    def place_slot(self, index: int, slot: int, top: int) -> None:
-        """Brings the row with a number (`CanvasRow.slot`) of a message to `top`, also where it has to be made first."""
+    def place_line(self, index: int, slot: int, text: int, top: int) -> None:
+        """Brings the line of a row with a number (`CanvasRow.slot`), made first if it has to be, to `top`."""
         self._begin_reading()
         self.keeps_end = False
         layout, row = self.message_layout(index), self._row_with(index, slot)
@@ -489,7 +511,7 @@ class RowLayout:
         else:
             layout.lay_out(row)
             self._settle(index)
-            self._place(index, row, top)
+            self._place(index, row, top - _line_top(row, text))
 
     def _row_with(self, index: int, slot: int) -> CanvasRow | None:
         """The last row of a message up to a number, made where only its room is kept yet."""

@@ -116,21 +116,16 @@ class MessageNavigation(QObject):
 
     @property
     def whereabouts(self) -> ReadingPosition | None:
-        """The place where the reader is; None: there is nothing to read.
-
-        An answer that was watched as it came may be lower when it is laid out again, so a message that begins in view
-        says better where somebody was than the answer above it.
-        """
+        """The place where the reader is; None: there is nothing to read."""
         index, row_layout = self.top_message, self._row_layout
         if not 0 <= index < len(row_layout.messages):
             return None
         held = (row_layout.messages[row_layout.hold[0]].id, row_layout.hold[1]) if row_layout.hold is not None else None
-        begins = [row_layout.heights.before(one) - row_layout.y for one in (index, index + 1)]
-        if begins[0] < 0 and index + 1 < len(row_layout.messages) and begins[1] < self._canvas.viewport().height():
-            return ReadingPosition(row_layout.messages[index + 1].id, begins[1], held=held)
-        if (found := row_layout.slot_in_view()) is None or found[0] != index or begins[0] >= 0:
-            return ReadingPosition(row_layout.messages[index].id, begins[0], held=held)
-        return ReadingPosition(row_layout.messages[index].id, found[2], found[1], held)
+        begins = row_layout.heights.before(index) - row_layout.y
+        if begins >= 0 or (found := row_layout.line_in_view()) is None:
+            return ReadingPosition(row_layout.messages[index].id, begins, held=held)
+        of, slot, text, top = found
+        return ReadingPosition(row_layout.messages[of].id, top, slot, held, text)
 
     def return_to(self, place: ReadingPosition) -> None:
         """Goes back to `whereabouts`; nothing where the message is not shown."""
@@ -141,7 +136,7 @@ class MessageNavigation(QObject):
         if place.slot < 0:
             self._row_layout.place_message(index, place.top)
         else:
-            self._row_layout.place_slot(index, place.slot, place.top)
+            self._row_layout.place_line(index, place.slot, place.text, place.top)
         self._canvas.refresh()
         self._canvas.start_rest()
 
