@@ -99,6 +99,18 @@ async def test_the_pause_that_the_server_names_is_kept(provider: Provider, api: 
 
 
 @for_both
+async def test_a_rate_limit_without_a_time_is_waited_out(provider: Provider, api: Api, backend: ApiBackend) -> None:
+    """Limits are counted by the minute: a card after two seconds would have the user press the button instead."""
+    api.script(*[rate_limited()] * 5)
+    with ExpiredTimers() as waits:
+        answer = await collect(backend.stream(provider.plan))
+    assert answer.text == HELLO
+    assert [notice.message.rpartition(" (")[2] for notice in answer.of(Notice)] == [f"{n} of 6)" for n in range(2, 7)]
+    assert [round(pause) for pause in waits.seconds] == sorted(round(pause) for pause in waits.seconds)
+    assert 22 < sum(waits.seconds) <= 30.1
+
+
+@for_both
 async def test_silence_ends_with_the_timeout_and_is_not_repeated(provider: Provider, api: Api) -> None:
     backend = provider.backend_for(api.url, timeout_s=1.0)
     api.script(NoReply(), Answer("a", Stall()))

@@ -57,10 +57,13 @@ def assert_nothing_leaked(plimsoll: Plimsoll, tmp_path: Path, *runs: tuple[str, 
     assert files_with_secrets(plimsoll.folder) == []
 
 
+AT_ONCE = {"retry-after-ms": "1"}
+
+
 @pytest.mark.parametrize("status", [400, 401, 404, 429, 500])
 def test_anthropic(plimsoll: Plimsoll, messages_api: MessagesApi, tmp_path: Path, status: int) -> None:
     plimsoll.environ |= {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": with_password(messages_api.url)}
-    messages_api.script(*[HttpError(status, message=ECHO)] * 4)
+    messages_api.script(*[HttpError(status, message=ECHO, headers=AT_ONCE)] * 4)
     failed = plimsoll("ask", "--backend", "anthropic", "--json", "Hello")
     assert failed.lines[-1]["type"] == "error"
     assert messages_api.answers
@@ -71,7 +74,7 @@ def test_anthropic(plimsoll: Plimsoll, messages_api: MessagesApi, tmp_path: Path
 @pytest.mark.parametrize("status", [400, 401, 404, 429])
 def test_chat_completions(plimsoll: Plimsoll, chat_api: ChatApi, tmp_path: Path, status: int) -> None:
     plimsoll.environ |= {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": with_password(chat_api.url)}
-    chat_api.script(*[HttpError(status, message=ECHO)] * 4)
+    chat_api.script(*[HttpError(status, message=ECHO, headers=AT_ONCE)] * 4)
     failed = plimsoll("ask", "--backend", "openai", "--model", "test-model", "--json", "Hello")
     assert failed.lines[-1]["type"] == "error"
     assert chat_api.answers
