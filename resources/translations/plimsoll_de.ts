@@ -1366,10 +1366,6 @@
         <translation>Für weitere Sprachen ein Paket wie hunspell-de-de oder hunspell-fr installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
     </message>
     <message>
-        <source>Forecast</source>
-        <translation>Prognose</translation>
-    </message>
-    <message>
         <source>Free</source>
         <translation>Kostenlos</translation>
     </message>
@@ -4763,6 +4759,10 @@
     <message>
         <source>Until Plimsoll closes</source>
         <translation>Bis Plimsoll geschlossen wird</translation>
+    </message>
+    <message>
+        <source>Until the limit</source>
+        <translation>Bis zum Limit</translation>
     </message>
     <message>
         <source>Untitled thread</source>
@@ -9587,7 +9587,7 @@
     </message>
     <message>
         <source>{tokens}: maximum for a {window} window</source>
-        <translation>{tokens}: Höchstwert für {window} Kontextfenster</translation>
+        <translation>{tokens}: Höchstwert bei einem Kontextfenster von {window}</translation>
     </message>
 </context>
 <context>

@@ -1364,10 +1364,6 @@
         <translation>要使用更多语言，请安装 hunspell-de-de 或 hunspell-fr 等软件包，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
     </message>
     <message>
-        <source>Forecast</source>
-        <translation>预测</translation>
-    </message>
-    <message>
         <source>Free</source>
         <translation>免费</translation>
     </message>
@@ -4758,6 +4754,10 @@
     <message>
         <source>Until Plimsoll closes</source>
         <translation>直到 Plimsoll 关闭</translation>
+    </message>
+    <message>
+        <source>Until the limit</source>
+        <translation>距离上限</translation>
     </message>
     <message>
         <source>Untitled thread</source>

@@ -51,7 +51,7 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     facts += [*(() if free else _costs(plan)), *_cache(plan), *_documents(plan, free=free)]
     facts += [Fact(tr("Tools"), _tools(plan)) for _ in tool_names(plan)]
     if plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
-        facts += [Fact(tr("Forecast"), translated(words)) for words in turns_words(plan)]
+        facts += [Fact(tr("Until the limit"), translated(words)) for words in turns_words(plan)]
     facts += [
         Fact(tr("The model's window"), _window(plan)),
         *([Fact(tr("Maximum answer length"), thousands(plan.limits.max_output))] * (plan.decision != "refuse")),

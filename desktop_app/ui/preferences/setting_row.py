@@ -290,7 +290,8 @@ class SettingRow(QWidget):
         self._name_control()
 
     def _lay_out(self) -> None:
-        self._texts = in_column(self.name, self.meaning, (self.restart, 0, Qt.AlignmentFlag.AlignLeft), spacing=2)
+        texts = in_column(self.name, self.meaning, spacing=2)
+        self._texts = in_column(texts, (self.restart, 0, Qt.AlignmentFlag.AlignLeft), spacing=GRID)
         self._control_row = in_row(
             (self.default, 0, Qt.AlignmentFlag.AlignVCenter),
             (self.control, 1, Qt.AlignmentFlag.AlignVCenter),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ from desktop_app.core import events
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.project_context import always_room, fitting, no_room
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import joined
@@ -334,20 +335,25 @@ class ProjectPresenter(PageFlow[ProjectPage]):
                     words = words.format(count=grouped(len(again)))
                 self.toast.show_message(words)
             if ids:
-                count = len(ids)
-                words = (
-                    self.tr("1 file added")
-                    if count == 1
-                    else self.tr("{count} files added").format(count=grouped(count))
-                )
-                projects, project_id, app_state = services.projects, self.project_id, self._app_state
-                self.toast.show_message(
-                    words,
-                    self.tr("Undo"),
-                    lambda: app_state.start(_awaited(projects.remove_documents(project_id, ids))),
-                )
+                self.refresh()
+                await self._tell_added(services, ids)
 
         await self._try(add)
+
+    async def _tell_added(self, services: WindowServices, ids: Sequence[str]) -> None:
+        """Say how many documents have come, once each was read: files that can't be are counted on the page."""
+        projects, project_id, app_state = services.projects, self.project_id, self._app_state
+        with suppress(UserError):  # the page tells it
+            await projects.document_reading.finish(project_id)
+        documents = await projects.documents(project_id)
+        if not (count := sum(one.id in ids and one.state != "failed" for one in documents)):
+            return
+        words = self.tr("1 file added") if count == 1 else self.tr("{count} files added")
+        self.toast.show_message(
+            words.format(count=grouped(count)),
+            self.tr("Undo"),
+            lambda: app_state.start(_awaited(projects.remove_documents(project_id, ids))),
+        )
 
     async def _follow(self, folder_id: str | None = None) -> None:
         title = self.tr("Follow a folder") if folder_id is None else self.tr("Choose folder")

@@ -87,9 +87,9 @@ def test_the_models_limit_says_where_it_comes_from(source: str, words_: str) -> 
 
 def test_the_forecast_and_the_count_with_its_error() -> None:
     plan = priced(turns_left=8)
-    assert told(plan)["Forecast"] == "about 8 turns left"
-    assert told(priced(turns_left=100))["Forecast"] == "about 100 turns left"
-    assert "Forecast" not in told(priced(turns_left=101)), "an estimate that says nothing"
+    assert told(plan)["Until the limit"] == "about 8 turns left"
+    assert told(priced(turns_left=100))["Until the limit"] == "about 100 turns left"
+    assert "Until the limit" not in told(priced(turns_left=101)), "an estimate that says nothing"
     assert told(plan)["Tokens"] == f"{plan.tokens.total:,} ± {plan.tokens.doubt:,}"
     measured = replace(plan, tokens=replace(plan.tokens, source="measured", doubt=0))
     assert told(measured)["Tokens"] == f"{plan.tokens.total:,}"
