@@ -64,6 +64,7 @@ def prepare(
     project: ProjectContext | None = None,
     artifacts: Sequence[ArtifactContext] = (),
     counter: TextCounter = BY_CLASSES,
+    summary_model: ModelInfo | None = None,
 ) -> Preparation:
     """A preparation for the API with defaults for everything."""
     return prepare_context(
@@ -75,6 +76,7 @@ def prepare(
             cache=cache or CacheClock(),
             free=free,
             counter=counter,
+            summary_model=summary_model,
         ),
         ThreadContents(
             system=system,

@@ -220,6 +220,17 @@ def test_a_long_thread_with_an_expired_cache_says_what_it_costs() -> None:
     assert plan_for(path, "next", model=model).advice.asks == ""
 
 
+@pytest.mark.parametrize(("writer", "offered"), [("claude-haiku-4-5", True), ("claude-opus-5", False)])
+def test_a_summary_first_is_offered_only_where_it_pays_within_twenty_turns(writer: str, offered: bool) -> None:
+    """A dear model for summaries cost $0.18 more to save $0.004 a turn, and was offered."""
+    model = find_model("anthropic", "claude-haiku-4-5")
+    by = find_model("anthropic", writer)
+    plan = plan_for(talk(*[words(2_000)] * 24), "next", model=model, cache=COLD, summary_model=by)
+    assert plan.advice.asks == "cold_reopen"
+    assert [option.action for option in plan.advice.options] == ["send", *["summarise"] * offered]
+    assert ("A summary first" in crossing_question(plan)) == offered
+
+
 def test_an_accepted_cliff_lifts_the_limit() -> None:
     model = replace(MODEL_200K, price_cliff=50_000)
     assert plan_for((), "x", model=model).limits.soft == 50_000

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.core.attachment_facts import scanned_pdf
-from desktop_app.core.context.costs import request_cost
+from desktop_app.core.context.costs import prices_for, request_cost
 from desktop_app.core.context.limits import highest_soft, limit_assumed, most_output
 from desktop_app.core.context.plan import (
     CacheClock,
@@ -38,6 +38,9 @@ RAISE_STEP: Final = 5_000
 
 ROOM: Final = (5, 4)
 """The factor over its weight that is offered to a long thread, so that it is not asked again soon."""
+
+PAYS_WITHIN: Final = 20
+"""Turns within which a summary that is offered has saved its price."""
 
 ANSWERED: Final = 300
 """Tokens of the short answer that a summary's price allows for beside what is read; see `summary_cost`."""
@@ -127,7 +130,10 @@ def _left_out(plan: ContextPlan) -> int:
 
 
 def cold_reopen(facts: PlanFacts, summarisable: int, size: int) -> tuple[PlanOption, ...]:
-    """A long thread whose cache has expired: send it as it is, or summarise first. `summarisable` in tokens."""
+    """A long thread whose cache has expired: send it as it is, or summarise first, where that pays within some turns.
+
+    `summarisable` in tokens.
+    """
     if facts.decision == "refuse" or not facts.cache.known_cold or facts.free or not facts.cost_usd:
         return ()
     if facts.may_be_cached:
@@ -138,7 +144,9 @@ def cold_reopen(facts: PlanFacts, summarisable: int, size: int) -> tuple[PlanOpt
     if summarisable > 4 * size:
         after = facts.tokens.total - summarisable + size
         reading, following = summary_price(facts.writer, summarisable, size), _price(facts, after, 0)
-        if reading is not None and following is not None:
+        prices = prices_for(facts.model, after)
+        saved = 0.0 if prices is None else PAYS_WITHIN * (summarisable - size) * prices.cache_read / 1_000_000
+        if reading is not None and following is not None and reading[0] + following <= facts.cost_usd + saved:
             most = _price(facts, facts.tokens.upper - summarisable + size, 0) or following
             options.append(PlanOption("summarise", after, reading[0] + following, most_usd=reading[1] + most))
     return tuple(options)
