@@ -159,13 +159,24 @@ async def no_list(window: OpenWindow) -> None:
     window.shortcut("toggle_threads")
 
 
+def server_log(lines: int) -> str:
+    """Lines as a server writes them, none like another."""
+    asked = ("GET /orders/{}", "POST /orders/{}/items", "GET /customers/{}", "PUT /baskets/{}", "GET /stock/{}")
+    return "\n".join(
+        f"2026-11-{2 + line // 4_000:02}T{8 + line // 400 % 10:02}:{line // 7 % 60:02}:{line * 17 % 60:02}Z "
+        f"{asked[line * 7 % 5].format(4_100 + line * 37 % 9_000)} {(200, 200, 304, 201)[line % 4]} "
+        f"{12 + line * 29 % 83 + 1_400 * (line % 61 == 7)} ms"
+        for line in range(lines)
+    )
+
+
 async def refused(window: OpenWindow) -> None:
     from PySide6.QtCore import Qt
 
     window.window.resize(1180, 820)
     window.composer.picker.model_chosen.emit("scripted", "big")
     await window.settled()
-    window.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 20_000)
+    window.editor.setPlainText("Why do some of these take so long?\n\n" + server_log(9_000))
     window.press(Qt.Key.Key_Return)
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
 

@@ -471,6 +471,7 @@ async def test_a_change_that_counts_from_the_next_start_offers_one(window: OpenW
     await window.services.preferences.set_value("appearance.language", "de")
     await window.settled()
     assert not row.restart.isHidden()
+    await window.until(lambda: row.restart.y() > row.meaning.geometry().bottom() + GRID // 2, "room above the button")
     assert page.rows["appearance.theme"].restart.isHidden()
     wanted: list[bool] = []
     window.presenters.pages.restart_wanted.disconnect()
