@@ -114,7 +114,7 @@ def _print(servers: ToolServers, shown: Sequence[ToolServer], weights: ToolWeigh
         tokens = weights.of(on)
         found = server.name in weights.found
         weight = f"≈ {tokens:,} tokens{', found when needed' if found else ' a request'}"
-        facts = [STATES[servers.state(server)], f"{len(on)} tools", weight]
+        facts = [STATES[servers.state(server)], f"{len(on)} tool{'s' * (len(on) != 1)}", weight]
         if not found and (usd := weights.usd(tokens)) is not None:
             facts.append(price(usd))
         output.line(f"{server.name}  ({' · '.join(facts if listed.at else facts[:1])})")

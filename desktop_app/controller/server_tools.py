@@ -217,8 +217,8 @@ class OfferedTools:
         servers = ", ".join(f"{server} ({number} tools)" for server, number in count.items())
         query = {**_TEXT, "description": "What the tool should do, or words of its name."}
         schema: JsonObject = {"type": "object", "properties": {"query": query}, "required": ["query"]}
-        find = ToolSpec(FIND_TOOLS, _FIND.format(servers=servers), schema, finds=tuple(count.items()))
-        return cls(named, (find, CALL, READ), finds=True)
+        find, finds = ToolSpec(FIND_TOOLS, _FIND.format(servers=servers), schema), tuple(count.items())
+        return cls(named, tuple(replace(one, finds=finds) for one in (find, CALL, READ)), finds=True)
 
     def tool(self, server: str, name: str) -> ServerTool | None:
         """A tool by its server's and its own name."""

@@ -489,7 +489,7 @@ class ToolSpec:
 
     `recalls`: it finds nothing but what is out of view, so that it is offered once something is, if a change of the
     tools costs nothing. `reads_only`: a call changes nothing. `server`: the user's that has it; `told`: its name there.
-    `finds`: the user's servers whose tools are found by it, each with their number.
+    `finds`: the user's servers whose tools are found or called by it, each with their number.
     """
 
     name: str

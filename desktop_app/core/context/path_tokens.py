@@ -93,6 +93,11 @@ class ToolTokens:
                 found[tool.server] = count + 1, before + own
         return {server: (count, round(own)) for server, (count, own) in found.items()}
 
+    def of_servers(self, tokens: int) -> int:
+        """The part of the user's servers in the tokens that all tools have; with what finds and calls their tools."""
+        shares = zip(self.tools, self.shares(tokens), strict=True)
+        return round(sum(own for tool, own in shares if tool.server or tool.finds))
+
     @property
     def found(self) -> dict[str, int]:
         """The user's servers whose tools are found when needed, with their number: no description of them is sent."""

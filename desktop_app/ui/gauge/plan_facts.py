@@ -73,8 +73,8 @@ def _tools(plan: ContextPlan) -> str:
     told, whole = ToolTokens.of(plan.request.tools, plan.model.tokenizer), thousands(plan.tokens.tools)
     servers, found = told.by_server(plan.tokens.tools), told.found
     weight = tr("{tokens} tokens a request").format(tokens=whole)
-    if servers:
-        own = thousands(sum(tokens for _, tokens in servers.values()))
+    if servers or found:
+        own = thousands(told.of_servers(plan.tokens.tools))
         weight = tr("{own} of {tokens} tokens a request").format(own=own, tokens=whole)
     count = sum(found.values()) or sum(tools for tools, _ in servers.values()) or len(told.tools)
     words = tr("1 tool") if count == 1 else tr("{n} tools").format(n=grouped(count))

@@ -338,10 +338,11 @@ async def test_the_same_tools_weigh_the_same_wherever_they_are_told(data_dir: Pa
             assert page.weight.text().startswith(f"In all threads, with {plan.model.name}: {own} tokens a request")
         else:
             assert context == {"server": "Git", "tools": 12, "tokens": 0, "found_when_needed": True}
-            assert popover == f"{of_page}, found when needed · {thousands(every)} tokens a request"
+            finding = thousands(weights.finding)
+            assert popover == f"{of_page}, found when needed · {finding} of {thousands(every)} tokens a request"
             assert card.facts.text().startswith(f"12 tools · {own} tokens, found when needed")
-            finding = f"{thousands(weights.finding)} tokens a request"
-            assert page.weight.text().startswith(f"In all threads, with {plan.model.name}: {finding}")
+            head = f"In all threads, with {plan.model.name}: {finding} tokens a request"
+            assert page.weight.text().startswith(head)
             assert page.weight.text().endswith(f" · {own} tokens, found when needed")
         assert shape["found_when_needed"] is (off == 0)
 
