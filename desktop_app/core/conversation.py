@@ -37,12 +37,18 @@ class Conversation:
 
     def add(self, message: Message) -> None:
         """Adds a message, or replaces the one with the same id (its parent must be the same)."""
-        if message.id not in self._by_id:
+        new = message.id not in self._by_id
+        self._by_id[message.id] = message
+        if new:
             beside = self._children.setdefault(message.parent_id, [])
             beside.append(message.id)
             if len(beside) > 1:
                 self.forks.add(message.parent_id)
-        self._by_id[message.id] = message
+                self.oldest_first(beside)
+
+    def oldest_first(self, ids: list[str]) -> None:
+        """Sorts them by when they were said: the same on all machines, whichever came first."""
+        ids.sort(key=lambda one: self._by_id[one].created)
 
     def __contains__(self, message_id: str) -> bool:
         return message_id in self._by_id
@@ -74,7 +80,7 @@ class Conversation:
         return tuple(path)
 
     def siblings(self, message_id: str) -> tuple[str, ...]:
-        """Ids of the messages with the same parent, in the order they were added, `message_id` included."""
+        """Ids of the messages with the same parent, oldest first, `message_id` included."""
         return tuple(self._children[self._by_id[message_id].parent_id])
 
     def children(self, message_id: str | None) -> tuple[str, ...]:
@@ -372,6 +378,8 @@ def _children(conversation: Conversation, hidden: AbstractSet[str]) -> dict[str 
         while parent is not None and parent in hidden:
             parent = parents[parent]
         children.setdefault(parent, []).append(message.id)
+    for beside in children.values():
+        conversation.oldest_first(beside)
     return children
 
 

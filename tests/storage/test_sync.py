@@ -29,7 +29,8 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from desktop_app.controller.document_files import copy_of
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
-from desktop_app.core.context.context_choices import Deletion, Summary
+from desktop_app.core.context.context_choices import NO_CHOICES, Deletion, Summary
+from desktop_app.core.conversation import BranchTree, Conversation
 from desktop_app.core.history_records import ImportedThread, TrashItem, TurnRecord
 from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, Usage
 from desktop_app.core.projects import FollowedFolder, Project, ProjectDocument
@@ -650,6 +651,20 @@ def test_no_thread_waits_that_only_has_a_draft(two: tuple[Machine, Machine]) -> 
     assert first.sync.waiting_threads() == frozenset()
     ended(first.store, asked(first.store, "new", None, "9", "q 9", None), "a 9")
     assert first.sync.waiting_threads() == {"new"}
+
+
+def test_branches_stand_in_the_same_order_everywhere(
+    two: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two
+    for machine, number, hour in ((first, "3", 12), (second, "4", 11)):
+        monkeypatch.setitem(globals(), "TIME", f"2026-03-01T{hour}:00:00.000Z")
+        goes_on(machine, number)
+    all_exchange(*two)
+    trees = [Conversation(machine.store.messages.all("thread")) for machine in two]
+    assert [tree.children("a2") for tree in trees] == [("q4", "q3"), ("q4", "q3")]
+    drawn = [BranchTree(tree, [one.id for one in tree.path("a3")], NO_CHOICES).rows() for tree in trees]
+    assert drawn[0] == drawn[1]
 
 
 def test_two_ends_become_siblings_and_the_later_one_shows(two: tuple[Machine, Machine]) -> None:

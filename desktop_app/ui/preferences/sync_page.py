@@ -614,7 +614,7 @@ def state_words(status: SyncStatus) -> str:
     if status.paused:
         waits = tr("Paused")
     elif not status.waiting:
-        waits = tr("Everything is synced") if status.trouble is None else ""
+        waits = tr("Everything is synced") if status.trouble is None and status.progress is None else ""
     else:
         waits = (
             tr("1 change waits") if status.waiting == 1 else tr("{n} changes wait").format(n=grouped(status.waiting))

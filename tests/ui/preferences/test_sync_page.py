@@ -278,6 +278,7 @@ async def test_a_first_join_shows_a_bar(window: OpenWindow) -> None:
     await window.settled()
     assert page.progress.isVisible()
     assert (page.progress.value(), page.progress.maximum()) == (30, 100)
+    assert "Everything is synced" not in page.state.text()
     sync.become(progress=None)
     await window.settled()
     assert not page.progress.isVisible()
