@@ -473,3 +473,21 @@ async def test_who_follows_an_answer_follows_that_of_the_queued_message(window: 
     assert window.transcript.auto_scroll.at_latest
     second.open()
     await window.until(lambda: not window.composer.streaming, "the end")
+
+
+async def test_a_pane_beside_the_transcript_leaves_the_line_that_is_read_at_the_top(window: OpenWindow) -> None:
+    await talk(window)
+    window.window.resize(1100, 700)
+    in_the_middle(window)
+    await rested(window)
+    before, (index, slot, text, top) = pixels(window), window.transcript.row_layout.line_in_view() or (0, 0, 0, 0)
+    assert text > 0, "the view begins within a paragraph"
+    width = window.transcript.column.width()
+    window.shortcut("toggle_inspector")
+    await rested(window)
+    assert window.transcript.column.width() < width
+    placed = next(one for one in window.transcript.row_layout.placed if (one.message, one.row.slot) == (index, slot))
+    assert placed.item_top + placed.row.item.caret_rect(text).top() == top
+    window.shortcut("toggle_inspector")
+    await rested(window)
+    assert differing_line(before, pixels(window)) == -1
