@@ -139,3 +139,14 @@ def test_a_place_that_was_left_is_found_at_another_width(view: TranscriptView, q
         assert abs(top_of(view, line) - line[2]) <= view.text_style.body.pitch or at_end(view)
 
     holds()
+
+
+def test_the_end_of_an_answer_that_was_watched_is_the_end(view: TranscriptView, qtbot: QtBot) -> None:
+    """Room was held for it beneath its question, and it has filled that."""
+    shown(view, qtbot)
+    row_layout = view.row_layout
+    row_layout.hold = (len(TALK) - 2, row_layout.view)
+    view.scroll_by(row_layout.bottom - row_layout.y)
+    assert row_layout.hold is not None
+    resize(view, (420, 700))
+    assert row_layout.y == row_layout.bottom
