@@ -488,7 +488,8 @@ class ModelChooser:
         for last in (False, True):
             ways = [one for one in BACKENDS if (one.by_command if last and not at_window else one.by_window)]
             for one in (one for one in ways if one.per_address or not (last and at_window)):
-                for name in filter(is_server, self._backends) if one.per_address else (one.name,):
+                # one may be added or removed while another is asked
+                for name in [*filter(is_server, self._backends)] if one.per_address else (one.name,):
                     if (backend := self._backends.get(name)) is None:
                         continue
                     if (available := await self._availability(backend)).ok or (last and available.found):

@@ -95,6 +95,18 @@ async def test_by_itself_the_first_usable_one_is_taken(keys: NoKeys, usable: tup
     assert (found.backend.name, found.model.id) == (chosen, "big")
 
 
+async def test_a_server_that_is_added_while_others_are_asked_disturbs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Found("local")
+    backends = found.backends = dict(found.backends)
+
+    async def availability() -> Availability:
+        backends.setdefault("127.0.0.1:1234", GatedBackend("127.0.0.1:1234"))
+        return MISSING
+
+    monkeypatch.setattr(found.server, "availability", availability)
+    assert (await found.chooser().choose()).backend.name == "127.0.0.1:1234"
+
+
 async def test_a_key_in_the_environment_needs_no_keyring() -> None:
     keys = NoKeys(environment={"anthropic": "k"})
     await Found(secrets=keys).chooser().choose()
