@@ -12111,8 +12111,8 @@
         <translation>Andere nehmen</translation>
     </message>
     <message>
-        <source>Your threads are coming, the newest first. You can use them meanwhile.</source>
-        <translation>Die Unterhaltungen kommen, die neuesten zuerst. Sie sind schon jetzt benutzbar.</translation>
+        <source>Your threads are coming. You can use them meanwhile.</source>
+        <translation>Die Unterhaltungen kommen. Sie sind schon jetzt benutzbar.</translation>
     </message>
     <message>
         <source>Your threads on every machine you own. They are encrypted before they leave this one.</source>

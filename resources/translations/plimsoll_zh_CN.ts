@@ -12082,8 +12082,8 @@
         <translation>使用另一版本</translation>
     </message>
     <message>
-        <source>Your threads are coming, the newest first. You can use them meanwhile.</source>
-        <translation>对话正在到来，最新的在先。期间可以照常使用。</translation>
+        <source>Your threads are coming. You can use them meanwhile.</source>
+        <translation>对话正在到来。期间可以照常使用。</translation>
     </message>
     <message>
         <source>Your threads on every machine you own. They are encrypted before they leave this one.</source>

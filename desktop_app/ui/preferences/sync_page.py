@@ -264,7 +264,7 @@ class SyncPage(ListPage):
         if self.status is None or self.status.progress is None:
             self.show_progress("")
             return
-        words = self.tr("Your threads are coming, the newest first. You can use them meanwhile.")
+        words = self.tr("Your threads are coming. You can use them meanwhile.")
         self.show_progress(words, *self.status.progress)
 
     def show_state(self) -> None:
@@ -442,7 +442,9 @@ class SyncPage(ListPage):
 
     async def _enter_again(self, secret: str) -> None:
         sync = await self._sync()
-        if await self._try(self.tr("Syncing…"), lambda: sync.now(secret)):
+        done = await self._try(self.tr("Syncing…"), lambda: sync.now(secret))
+        trouble = sync.status().trouble
+        if done or (trouble is not None and trouble.kind != "config"):  # which has a button of its own
             self.show_step("")
             await self.read_again()
 

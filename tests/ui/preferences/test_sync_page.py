@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
 
 from desktop_app.controller import history_sync
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import SyncApart, SyncTrouble, TroubleKind
+from desktop_app.core.sync import SyncApart, SyncRefused, SyncTrouble, TroubleKind
 from desktop_app.ui.preferences.sync_page import REMEDIES, SyncPage, in_groups, strength_words
 from tests.cli.command import Ended, Plimsoll
 from tests.fakes.fake_sync import DEVICES, KEY, FakeSync
@@ -198,6 +198,29 @@ async def test_the_field_stands_ready_where_the_passphrase_is_wanted(window: Ope
     await go_on(window, page)
     assert sync.asked[-1] == ("now", "the passphrase")
     assert page.state.text().endswith("Everything is synced")
+
+
+async def test_what_is_wrong_behind_the_passphrase_has_its_button(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, sync = await set_up(window), engine(window)
+    sync.become(trouble=SyncTrouble("config", phrase("Enter the passphrase to go on syncing.")))
+    await window.settled()
+    await press(window, page, "Enter the passphrase")
+    assert step_of(page) == "again"
+    emptied = SyncTrouble("store", phrase("The place is empty."))
+
+    async def now(_passphrase: str) -> None:
+        sync.become(trouble=emptied)
+        raise SyncRefused(emptied)
+
+    monkeypatch.setattr(sync, "now", now)
+    page.secret.setText("quiet harbor lantern seven")
+    await go_on(window, page)
+    assert step_of(page) == ""
+    assert page.problem.text() == "The place is empty."
+    await press(window, page, "Use this place all the same")
+    assert sync.asked[-1] == ("accept",)
 
 
 async def test_sync_now_pause_and_resume(window: OpenWindow) -> None:
