@@ -478,9 +478,7 @@ def is_required(one: Field[Any]) -> bool:
 
 
 def _is_default(one: Field[Any], value: object) -> bool:
-    if one.default is not MISSING:
-        return bool(value == one.default)
-    return one.default_factory is not MISSING and not value
+    return not value if one.default is MISSING and one.default_factory is not MISSING else bool(value == one.default)
 
 
 @dataclass(frozen=True, slots=True)
