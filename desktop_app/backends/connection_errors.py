@@ -13,6 +13,7 @@ import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -148,15 +149,18 @@ def without_keys(text: str) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The pause in seconds that a server asks for; `headers` with any case of names that they find by lower case."""
+    """The pause in seconds that a server asks for; `headers` with any case of names that they find by lower case.
+
+    A time of day counts from the one that the server says it has: a clock here may be wrong.
+    """
+    found: list[float] = []
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * unit
-        except ValueError:
-            continue  # not there, or a date, which a clock that is wrong would make worse than no time at all
-        if is_amount(seconds, MOST_SECONDS):
-            return seconds
-    return None
+        with suppress(ValueError):
+            found.append(float(headers.get(name, "")) * unit)
+    with suppress(TypeError, ValueError):
+        until, now = (parsedate_to_datetime(headers.get(name, "")) for name in ("retry-after", "date"))
+        found.append((until - now).total_seconds())
+    return next((seconds for seconds in found if is_amount(seconds, MOST_SECONDS)), None)
 
 
 def unreadable(base_url: str, what: str, detail: str) -> Failure:

@@ -223,8 +223,7 @@ def _told(place: ReadingPosition | None) -> str:
 def _read(told: str) -> ReadingPosition | None:
     """Return the place that `_told` wrote; None where it is none."""
     try:
-        message, top, slot, held, room, *text = json.loads(told)
-        at_room = (str(held), int(room)) if held else None
-        return ReadingPosition(str(message), int(top), int(slot), at_room, *map(int, text))
+        of, top, slot, held, room, *text = json.loads(told)
+        return ReadingPosition(str(of), int(top), int(slot), (str(held), int(room)) if held else None, *map(int, text))
     except (ValueError, TypeError):
         return None

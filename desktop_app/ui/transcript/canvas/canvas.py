@@ -320,9 +320,8 @@ class Canvas(QAbstractScrollArea):
         return None
 
     def _can_move(self, shift: int | None) -> bool:
-        if not shift:
-            return True
-        return (scaled := shift * self.devicePixelRatioF()) == int(scaled) and not self._has_widgets_in_flow()
+        scaled = (shift or 0) * self.devicePixelRatioF()
+        return not scaled or (scaled == int(scaled) and not self._has_widgets_in_flow())
 
     def _has_widgets_in_flow(self) -> bool:
         widgets = (child for child in self.viewport().children() if isinstance(child, QWidget))
@@ -532,11 +531,8 @@ class Canvas(QAbstractScrollArea):
         """Takes the viewport's size into the row layout and shows what then is in view."""
         row_layout, view_position = self.row_layout, self._view_position
         # after a small view, where the end of the content came lower, a big one shows again what it showed before
-        if (
-            view_position is None
-            or self._fitted != (row_layout.y, row_layout.hold)
-            or not row_layout.can_restore(view_position)
-        ):
+        moved = self._fitted != (row_layout.y, row_layout.hold)
+        if view_position is None or moved or not row_layout.is_shown(view_position.anchor):
             view_position = row_layout.view_position()
         row_layout.set_width(column(self.viewport().width())[1])
         row_layout.view = max(1, self.viewport().height())

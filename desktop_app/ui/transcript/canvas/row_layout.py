@@ -133,7 +133,7 @@ class ViewPosition:
     """The content of the view: the line of a row's text that is read, the room that is held, in so many pixels.
 
     `text`: a position in that line, `top` the line's top: at another width the row's own top tells nothing.
-    `at_end`: the view ends where the content does, which counts more than any row. `in_room`: where held room does.
+    `at_end`: the view ends where the content does, which counts more than any row. `in_room`: or where held room does.
     """
 
     anchor: PlacedRow
@@ -162,10 +162,7 @@ def _line_top(row: CanvasRow, text: int) -> int:
 
 
 def _line_in_view(placed: PlacedRow) -> tuple[int, int]:
-    """A position of a row's text in the line at the upper edge of the view, and that line's top.
-
-    Of the cells of a table, which stand side by side, the one whose line is nearest to the edge.
-    """
+    """A position of a row's text in the line at the upper edge of the view, of any cell in a table, and its top."""
     item = placed.row.item
     found = [item.position_at(x, -placed.item_top) for x in range(0, item.width, max(1, item.width // 16))]
     lines = [(placed.top + _line_top(placed.row, text), text) for text in found if placed.item_top < 0]
@@ -228,7 +225,7 @@ class RowLayout:
         self.heights = remembered.heights if remembered is not None else Heights([*self._guessed(), 0])
         if remembered is not None:
             self._layouts.update(remembered.layouts)
-        self.heights.set(len(self.messages), self._foot_height())
+        self.heights.set(len(self.messages), self.foot.height)
 
     def _remember_thread(self) -> None:
         if not self.messages:
@@ -290,7 +287,7 @@ class RowLayout:
         index = len(self.messages)
         self.messages.append(message)
         self.heights.set(index, self._estimates([message])[0])
-        self.heights.append(self._foot_height())
+        self.heights.append(self.foot.height)
         return index
 
     def drop(self, index: int) -> None:
@@ -315,7 +312,7 @@ class RowLayout:
         del self.messages[count:]
         for index in [index for index in self._layouts if index >= count]:
             del self._layouts[index]
-        self.heights = Heights([*list(self.heights)[:count], self._foot_height()])
+        self.heights = Heights([*list(self.heights)[:count], self.foot.height])
         self.placed = [placed for placed in self.placed if placed.message < count]
 
     def row_list(self, index: int) -> RowList:
@@ -346,9 +343,6 @@ class RowLayout:
     def made(self) -> tuple[int, ...]:
         """The numbers of the messages whose rows are at hand."""
         return tuple(self._layouts)
-
-    def _foot_height(self) -> int:
-        return self.foot.height
 
     def _estimates(self, messages: Sequence[Message]) -> list[int]:
         """Heights guessed from the length of the text: 10,000 messages must cost next to nothing. Questions fold."""
@@ -386,20 +380,10 @@ class RowLayout:
         ratio = self.width / width
         self.width = width
         self.heights = Heights([int(height * ratio) for height in self.heights])
-        for layout in (*self._layouts.values(), self.foot):
-            layout.measure(width)
         for index, layout in self._layouts.items():
-            self.heights.set(index, layout.height)
-        self.heights.set(len(self.messages), self._foot_height())
+            self.heights.set(index, layout.measure(width))
+        self.heights.set(len(self.messages), self.foot.measure(width))
         self.hold = None
-
-    def _row_top(self, index: int, wanted: CanvasRow) -> int:
-        top = 0
-        for row in self.row_list(index).rows:
-            if row is wanted:
-                return top
-            top += row.gap + row.item.height + row.tail
-        return 0
 
     def _settle(self, index: int) -> int:
         """Takes the height of a message's rows into the sums; returns by how much it grew."""
@@ -458,29 +442,21 @@ class RowLayout:
 
     def place_message(self, index: int, top: int) -> None:
         """Brings a message's top to `top` pixels below the top of the view, as far as there is content for it."""
-        self._begin_reading()
-        self.keeps_end = False
         if (row_list := self.row_list(index)).rows:
+            self._begin_reading()
             self._open(index, 0)
-            self._settle(index)
-            self._place(index, row_list.rows[0], top)
+            self.place_row(index, row_list.rows[0], top)
 
     def view_position(self) -> ViewPosition | None:
         """Return the content of the view now; None while it shows nothing."""
         if (anchor := self._anchor()) is None:
             return None
-        in_room = self.y >= self.bottom and self.hold is not None
-        return ViewPosition(anchor, *_line_in_view(anchor), self.hold, self.view, self.at_end, in_room)
+        return ViewPosition(anchor, *_line_in_view(anchor), self.hold, self.view, self.at_end, self.y >= self.bottom)
 
     @property
     def at_end(self) -> bool:
         """True where the view ends where the content does, and is to go on doing so."""
-        whole = self.from_top and self.y <= 0
-        return self.y >= self.bottom and self.extent == self.heights.total and not whole
-
-    def can_restore(self, view_position: ViewPosition) -> bool:
-        """Return True if the row of `view_position` is still shown."""
-        return self._is_shown(view_position.anchor)
+        return self.y >= self.bottom and self.extent == self.heights.total and not (self.from_top and self.y <= 0)
 
     def restore(self, view_position: ViewPosition) -> None:
         """Shows again what was shown, in a view of another size: the end, or the line that is read where it was."""
@@ -504,14 +480,11 @@ class RowLayout:
     def place_line(self, index: int, slot: int, text: int, top: int) -> None:
         """Brings the line of a row with a number (`CanvasRow.slot`), made first if it has to be, to `top`."""
         self._begin_reading()
-        self.keeps_end = False
-        layout, row = self.message_layout(index), self._row_with(index, slot)
-        if row is None:
+        if (row := self._row_with(index, slot)) is None:
             self.place_message(index, top)
         else:
-            layout.lay_out(row)
-            self._settle(index)
-            self._place(index, row, top - _line_top(row, text))
+            self.row_list(index).lay_out(row)
+            self.place_row(index, row, top - _line_top(row, text))
 
     def _row_with(self, index: int, slot: int) -> CanvasRow | None:
         """The last row of a message up to a number, made where only its room is kept yet."""
@@ -553,9 +526,10 @@ class RowLayout:
         """The topmost row that stays in view, one that is read if there is any: of no other the height is known."""
         staying = [one for one in self.placed if one.bottom + shift > 0 and one.top + shift < self.view]
         staying.sort(key=lambda placed: isinstance(placed.row.item, PlaceholderItem))
-        return next(filter(self._is_shown, staying), None)
+        return next(filter(self.is_shown, staying), None)
 
-    def _is_shown(self, placed: PlacedRow) -> bool:
+    def is_shown(self, placed: PlacedRow) -> bool:
+        """Return True if a row that was placed is one of its message's still."""
         return self.has_layout(placed.message) and placed.row in self.row_list(placed.message).rows
 
     def _place_from_end(self) -> None:
@@ -580,7 +554,9 @@ class RowLayout:
         first, last = placed[0], placed[-1]
         if self._is_first(first) and first.top > 0:
             placed = self._fill(first.message, first.row, 0)
-        elif self._neighbour(last.message, self._position(last), 1) is None and last.bottom < self.view:
+        elif (
+            self._neighbour(last.message, self._index_of(last.message, last.row), 1) is None and last.bottom < self.view
+        ):
             self._note(placed)
             if (slack := self.y - self.bottom) > 0:
                 placed = self._fill(last.message, last.row, last.top + slack)
@@ -590,16 +566,13 @@ class RowLayout:
         self._note(placed)
 
     def _note(self, placed: list[PlacedRow]) -> None:
-        first = placed[0]
-        before = self.heights.before(first.message) + self._row_top(first.message, first.row)
-        self.y = before - first.top
-        self.placed = placed
+        self.placed, first = placed, placed[0]
+        above = self.row_list(first.message).rows[: self._index_of(first.message, first.row)]
+        within = sum(row.gap + row.item.height + row.tail for row in above)  # no call for each of thousands
+        self.y = self.heights.before(first.message) + within - first.top
 
     def _is_first(self, placed: PlacedRow) -> bool:
-        return self._neighbour(placed.message, self._position(placed), -1) is None
-
-    def _position(self, placed: PlacedRow) -> int:
-        return self._index_of(placed.message, placed.row)
+        return self._neighbour(placed.message, self._index_of(placed.message, placed.row), -1) is None
 
     def _index_of(self, message: int, wanted: CanvasRow) -> int:
         return self.row_list(message).rows.index(wanted)
