@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.limits import highest_soft
-from desktop_app.core.context.plan import CacheClock, ContextPlan
+from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
 from desktop_app.core.context.plan_questions import refusal_remedies, summary_price
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.context.project_context import ProjectContext
@@ -229,6 +229,26 @@ def test_a_summary_first_is_offered_only_where_it_pays_within_twenty_turns(write
     assert plan.advice.asks == "cold_reopen"
     assert [option.action for option in plan.advice.options] == ["send", *["summarise"] * offered]
     assert ("A summary first" in crossing_question(plan)) == offered
+
+
+@pytest.mark.parametrize("system_mark", [True, False])
+def test_without_the_beginning_only_what_a_mark_ended_is_promised(system_mark: bool) -> None:
+    """Through the `claude` program nothing ends with the system prompt: $0.006 offered, $0.017 billed."""
+    overhead = Overhead(cache_marks=4, system_mark=system_mark)
+    options: dict[str, object] = {
+        "model": find_model("anthropic", "claude-sonnet-4-5"),
+        "system": words(3_000),
+        "overhead": overhead,
+        "cache": CacheClock(cold=False, idle_minutes=1),
+    }
+    path: tuple[Message, ...] = ()
+    for _ in range(3):
+        plan = plan_for(path, words(200), **options)
+        usage = Usage(input=0, cache_write=plan.tokens.total, output=60)
+        path = sent_and_answered(path, plan, words(200), words(50), usage)
+    without = ContextChoices(excluded=frozenset({path[0].id}))
+    assert (plan_for(path, "next", choices=without, **options).price.cached_tokens > 0) == system_mark
+    assert plan_for(path, "next", **options).price.cached_tokens > 3_000
 
 
 def test_an_accepted_cliff_lifts_the_limit() -> None:

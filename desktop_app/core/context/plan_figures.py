@@ -323,6 +323,8 @@ class PlanFigures:
         fixed, first, kept = view.weight.fixed, len(view.weight.fixed.always), 0
         if not first or any(mark.message == 0 and mark.block >= first for mark in marks):
             kept = sum(map(view.totals.of_message, self._opening(view)))
+        if not first and not kept and all(mark.message >= 0 for mark in marks):
+            return 0  # no mark ends with the system prompt
         return fixed.tools + fixed.system + sum(fixed.always) + kept
 
     def promise(self, view: PathView, cached: int) -> CachePromise:
