@@ -7,6 +7,7 @@ no key, as keys are in no file. Bringing it in merges it with what is there: not
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import re
 import shutil
@@ -212,7 +213,10 @@ class Everything:
             self._announcements.publish(event)
         if self._read_documents is not None:
             await self._read_documents()
-        return replace(expected, skipped=(*expected.skipped, *skipped))
+        files = {"files": len(taken), "bytes": sum(one.stat().st_size for one in taken)}
+        changes = [replace(one, counts=files) if one.kind == "files" else one for one in expected.changes]
+        kept = tuple(one for one in changes if taken or one.kind != "files")
+        return replace(expected, skipped=(*expected.skipped, *skipped), changes=kept)
 
     def _expected(self, path: Path, folder: Path, found: MergePreview) -> ImportReport:
         """Return the changes that an archive would make; threads that come into the trash are not counted. Blocks."""
@@ -305,7 +309,9 @@ class Everything:
                     unpacked = _extracted(archive, member, folder / "document")
                     whole = keep_copy(unpacked, sha256, self._places.documents)
                     taken += [copy_of(self._places.documents, sha256)] if whole else []
-                except (OSError, *_FAULTS):
+                except (OSError, *_FAULTS) as error:
+                    if getattr(error, "errno", None) == errno.ENOSPC:
+                        raise
                     whole = False
                 if not whole:
                     what = phrase("a file of a project ({name})", name=sha256[:10])

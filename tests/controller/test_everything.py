@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 import sqlite3
 import zipfile
@@ -17,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.composition import AppServices, compose
+from desktop_app.controller import everything
 from desktop_app.controller.everything import HISTORY, MANIFEST, is_everything
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import MergeCount
@@ -327,6 +330,37 @@ async def test_files_that_no_document_names_and_bigger_ones_than_it_says_stay_in
         assert [one.name for one in two.paths.documents.rglob("*") if one.is_file()] == [names[0]]
         states = {one.name: one.state for one in await two.projects.read_all(project.id)}
     assert states == {"0.txt": "ready", "1.txt": "missing"}
+
+
+async def test_a_file_that_is_damaged_in_the_archive_is_told_as_left_out_and_not_as_new(tmp_path: Path) -> None:
+    path = await with_files(tmp_path)
+    bad = tmp_path / "bad.zip"
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(bad, "w") as archive:
+        for name in whole.namelist():
+            data = whole.read(name)
+            archive.writestr(name, data[::-1] if name.startswith("documents/") else data)
+    async with installed(tmp_path / "two") as two:
+        report = await two.transfer.import_files([bad])
+        assert [one.why for one in report.skipped] == ["it is damaged in the archive"] * len(report.skipped)
+        assert report.skipped
+        assert [one for one in report.changes if one.kind == "files"] == []
+
+
+async def test_a_disk_that_is_full_at_a_file_is_not_called_a_damaged_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await with_files(tmp_path)
+
+    def full(*_: object) -> bool:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    async with installed(tmp_path / "two") as two:
+        before = room(two.paths.root)
+        monkeypatch.setattr(everything, "keep_copy", full)
+        with pytest.raises(UserError, match=r"No space left on device\. Nothing was imported"):
+            await two.transfer.import_files([path])
+        assert room(two.paths.root) == before
+        assert not await two.projects.all()
 
 
 async def test_what_has_no_room_is_refused_before_anything_is_copied(
