@@ -13,7 +13,7 @@ from desktop_app.core.projects import FolderChange
 
 if TYPE_CHECKING:
     from desktop_app.core.history_records import HistoryRepair
-    from desktop_app.core.sync import SyncStatus
+    from desktop_app.core.sync import SyncLine, SyncStatus
 
 
 QUIET_S: Final = 15.0
@@ -418,7 +418,7 @@ class SyncChanged(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SyncArrived(Announcement):
-    """Changes of another machine were merged into these threads; `lines`: a thread's id, a phrase that stands in it."""
+    """Changes of another machine were merged into these threads."""
 
     threads: frozenset[str]
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[SyncLine, ...]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
@@ -137,6 +137,16 @@ Stamp: TypeAlias = tuple[int, str]
 NEVER: Final[Stamp] = (0, "")
 
 _COUNTER_BITS: Final = 16
+
+
+class SyncLine(NamedTuple):
+    """A phrase that stands in a thread once; `tip`: the end of the branch that showed here before, "" where none."""
+
+    thread_id: str
+    words: str
+    tip: str = ""
+
+
 MOST_AHEAD_MS: Final = 3_600_000
 """A clock that is further ahead of this one is told: an hour."""
 MOST_TIME: Final = 2**62

@@ -21,6 +21,7 @@ from desktop_app.core.sync import (
     MOST_TIME,
     SyncApart,
     SyncFact,
+    SyncLine,
     apart_text,
     choices_together,
     is_choice,
@@ -103,7 +104,7 @@ class Arrived:
     """
 
     threads: dict[str, list[str] | None] = field(default_factory=dict)
-    lines: list[tuple[str, str]] = field(default_factory=list)
+    lines: list[SyncLine] = field(default_factory=list)
     documents: bool = False
     """Some are to be read."""
     others: bool = False
@@ -632,12 +633,12 @@ class _Merge:
         if not self._device or before.message_count == 0:
             return
         if before.deleted is not None and row["deleted"] is None:
-            line = phrase("Deleted here, but continued on {device}, so it is back", device=self._device)
+            end, line = "", phrase("Deleted here, but continued on {device}, so it is back", device=self._device)
         elif row["deleted"] is None and row["tip"] != before.tip and self._is_apart(before, row["tip"]):
-            line = phrase("Continued on {device}", device=self._device)
+            line, end = phrase("Continued on {device}", device=self._device), str(before.tip)
         else:
             return
-        self._arrived.lines.append((before.id, line))
+        self._arrived.lines.append(SyncLine(before.id, line, end))
 
     def _is_apart(self, before: Any, tip: str | None) -> bool:
         parents = parents_of(self._connection, before.id)

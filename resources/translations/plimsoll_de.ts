@@ -11904,6 +11904,10 @@
         <translation>Archiviert</translation>
     </message>
     <message>
+        <source>Back to your branch</source>
+        <translation>Zurück zum eigenen Zweig</translation>
+    </message>
+    <message>
         <source>Keep this</source>
         <translation>Behalten</translation>
     </message>

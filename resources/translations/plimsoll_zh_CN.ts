@@ -11875,6 +11875,10 @@
         <translation>已归档</translation>
     </message>
     <message>
+        <source>Back to your branch</source>
+        <translation>回到本机的分支</translation>
+    </message>
+    <message>
         <source>Keep this</source>
         <translation>保留此版本</translation>
     </message>

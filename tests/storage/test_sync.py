@@ -676,7 +676,7 @@ def test_two_ends_become_siblings_and_the_later_one_shows(two: tuple[Machine, Ma
     assert {one.store.threads.one("thread").tip for one in two} == {"a4"}
     parents = {one.id: one.parent_id for one in first.store.messages.all("thread")}
     assert parents["q3"] == parents["q4"] == "a2"
-    assert first.arrived.lines == [("thread", "Continued on B")]
+    assert first.arrived.lines == [("thread", "Continued on B", "a3")]
     assert everything(first.store) == everything(second.store)
 
 
@@ -817,7 +817,7 @@ def test_a_thread_in_the_trash_that_went_on_elsewhere_is_back(two: tuple[Machine
     goes_on(second, "3")
     all_exchange(*two)
     assert [one.store.threads.one("thread").tip for one in two] == ["a3", "a3"]
-    assert first.arrived.lines == [("thread", "Deleted here, but continued on B, so it is back")]
+    assert first.arrived.lines == [("thread", "Deleted here, but continued on B, so it is back", "")]
 
 
 def test_deleted_for_good_beats_what_was_said_later(two: tuple[Machine, Machine]) -> None:

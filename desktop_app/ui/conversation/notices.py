@@ -12,6 +12,7 @@ from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
 from desktop_app.core.events import SyncArrived, SyncChanged, ThreadChanged, TurnEnded, WritingChanged
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.model_catalog import shipped_models
+from desktop_app.core.sync import SyncLine
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.choices_presenter import SummaryRequests
 from desktop_app.ui.i18n.language import parted, translated
@@ -83,6 +84,7 @@ def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
 THIS: Final = "keep_this_version"
 OTHER: Final = "use_other_version"
 UNARCHIVE: Final = "unarchive"
+BACK: Final = "back_to_own_branch"
 LONGEST_BUTTON, LONGEST_TOLD = 40, 1_000
 """Characters of another version on its button, and in the line."""
 
@@ -98,7 +100,8 @@ class SyncLines(QObject):
         super().__init__(view)
         self._app_state = app_state
         self._view = view
-        self._waiting: dict[str, str] = {}
+        self._waiting: dict[str, SyncLine] = {}
+        self._left = ""
         self._apart: dict[str, SyncApart] = {}
         self._archived = False
 
@@ -117,9 +120,15 @@ class SyncLines(QObject):
             self._app_state.start(self._decide(apart, other=action == OTHER))
         elif action == UNARCHIVE and self._app_state.thread_id is not None:
             self._app_state.start(self._unarchive(self._app_state.thread_id))
+        elif action == BACK and self._app_state.thread_id is not None and not self._app_state.running:
+            self._view.footer.set_notice(None)
+            self._app_state.start(self._go_back(self._app_state.thread_id, self._left))
 
     async def _unarchive(self, thread_id: str) -> None:
         await (await self._app_state.services()).library.archive(thread_id, False)
+
+    async def _go_back(self, thread_id: str, tip: str) -> None:
+        await (await self._app_state.services()).chat.show_branch(thread_id, tip)
 
     def thread_changed(self, fact: ThreadChanged) -> None:
         """The open thread was archived, or is so no more."""
@@ -131,7 +140,7 @@ class SyncLines(QObject):
         await (await self._app_state.services()).sync.decide(apart.kind, apart.id, other=other)
 
     def arrived(self, fact: SyncArrived) -> None:
-        self._waiting.update(fact.lines)
+        self._waiting |= {line.thread_id: line for line in fact.lines}
         self.show()
 
     def show(self, _opened: object = None) -> None:
@@ -139,7 +148,9 @@ class SyncLines(QObject):
         thread_id, thread = self._app_state.thread_id or "", self._app_state.current
         if self._app_state.running:
             return
-        words, actions = translated(self._waiting.pop(thread_id, "")), tuple[tuple[str, str], ...]()
+        line = self._waiting.pop(thread_id, SyncLine("", ""))
+        words, self._left = translated(line.words), line.tip
+        actions = ((BACK, self.tr("Back to your branch")),) * bool(line.tip)
         self._archived = thread is not None and thread.archived
         if (apart := self._apart.get(thread_id)) is not None:
             words, use = " · ".join(filter(None, (words, translated(apart.words)))), self.tr("Use the other")
@@ -148,7 +159,7 @@ class SyncLines(QObject):
                 use = self.tr("Use “{text}”").format(text=text)
             elif texts:  # the line says it where there is room, its tip and a screen reader in full
                 words += " · " + self.tr("The other: {text}").format(text=", ".join(texts))
-            actions = ((OTHER, use), (THIS, self.tr("Keep this")))
+            actions += ((OTHER, use), (THIS, self.tr("Keep this")))
         elif self._archived and not words:
             words, actions = self.tr("Archived"), ((UNARCHIVE, self.tr("Unarchive")),)
         if words:

@@ -13,7 +13,7 @@ from desktop_app.core.events import SyncArrived
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import SyncApart, SyncTrouble
+from desktop_app.core.sync import SyncApart, SyncLine, SyncTrouble
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.preferences.sync_page import SyncPage
@@ -93,7 +93,7 @@ async def test_trouble_with_nothing_waiting_has_a_line_as_well(window: OpenWindo
 async def test_a_merge_is_told_once_in_its_thread(window: OpenWindow) -> None:
     one, two = await threads_of(window, "Tides and winds", "Something else")
     await window.choose_thread(one)
-    lines = ((one, phrase("Continued on {device}", device="Laptop")), (two, phrase("Back")))
+    lines = (SyncLine(one, phrase("Continued on {device}", device="Laptop")), SyncLine(two, phrase("Back")))
     window.services.announcements.publish(SyncArrived(frozenset({one, two}), lines))
     footer = window.transcript.footer
     assert footer.notice == ("Continued on Laptop", ())
@@ -105,6 +105,25 @@ async def test_a_merge_is_told_once_in_its_thread(window: OpenWindow) -> None:
     window.services.announcements.publish(SyncArrived(frozenset({two}), lines[1:]))
     await window.choose_thread(two)
     assert (notice_of(window) or ("",))[0] == "Back · Pinned changed on two devices"
+
+
+async def test_a_branch_of_another_device_leads_back_to_that_of_this_one(window: OpenWindow) -> None:
+    await window.send("first")
+    await window.send("left")
+    app_state = window.app_state
+    assert app_state.current is not None
+    thread, chat = app_state.current, window.services.chat
+    first = (await chat.open_thread(thread.id)).path[1]
+    await chat.branch_from(thread.id, first.id)
+    await window.send("right")
+    line = SyncLine(thread.id, phrase("Continued on {device}", device="Laptop"), str(thread.tip))
+    window.services.announcements.publish(SyncArrived(frozenset({thread.id}), (line,)))
+    words, ((action, button),) = notice_of(window) or ("", (("", ""),))
+    assert (words, button) == ("Continued on Laptop", "Back to your branch")
+    window.transcript.row_actions.action_requested.emit("", action)
+    await window.until(lambda: "left" in str(window.transcript.messages), "the other branch")
+    assert "right" not in str(window.transcript.messages)
+    assert notice_of(window) is None
 
 
 async def test_to_tell_what_waits_takes_as_long_for_many_threads_as_for_few(tmp_path: Path) -> None:
@@ -121,7 +140,7 @@ async def test_to_tell_what_waits_takes_as_long_for_many_threads_as_for_few(tmp_
         sync, calls = engine(window), {10: 10**6, 290: 10**6}
         sync.become(place="/mnt/sync", devices=DEVICES, since=days_ago(2), trouble=TROUBLE)  # the line at the foot
         for count in (10, 290) * 3:
-            lines = tuple((name, phrase("Back")) for name in ids[:count])
+            lines = tuple(SyncLine(name, phrase("Back")) for name in ids[:count])
             with CountedCalls() as work:
                 sync.become(waiting=count, waiting_threads=frozenset(ids[:count]), trouble=TROUBLE)
                 window.services.announcements.publish(SyncArrived(frozenset(ids[:count]), lines))
