@@ -1742,6 +1742,14 @@
         <translation>Am Anfang behalten</translation>
     </message>
     <message>
+        <source>Key in use until Plimsoll closes</source>
+        <translation>Schlüssel gilt, bis Plimsoll beendet wird</translation>
+    </message>
+    <message>
+        <source>Key saved</source>
+        <translation>Schlüssel gespeichert</translation>
+    </message>
+    <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
     </message>
@@ -8651,20 +8659,12 @@
         <translation>Schlüssel endet auf {end}</translation>
     </message>
     <message>
-        <source>Key in use until Plimsoll closes</source>
-        <translation>Schlüssel gilt, bis Plimsoll beendet wird</translation>
-    </message>
-    <message>
         <source>Key is set</source>
         <translation>Schlüssel ist gesetzt</translation>
     </message>
     <message>
         <source>Key removed</source>
         <translation>Schlüssel entfernt</translation>
-    </message>
-    <message>
-        <source>Key saved</source>
-        <translation>Schlüssel gespeichert</translation>
     </message>
     <message>
         <source>Last used today</source>

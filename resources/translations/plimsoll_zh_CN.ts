@@ -1740,6 +1740,14 @@
         <translation>在开头保留</translation>
     </message>
     <message>
+        <source>Key in use until Plimsoll closes</source>
+        <translation>密钥在 Plimsoll 关闭前有效</translation>
+    </message>
+    <message>
+        <source>Key saved</source>
+        <translation>已保存密钥</translation>
+    </message>
+    <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
@@ -8622,20 +8630,12 @@
         <translation>密钥末尾为 {end}</translation>
     </message>
     <message>
-        <source>Key in use until Plimsoll closes</source>
-        <translation>密钥在 Plimsoll 关闭前有效</translation>
-    </message>
-    <message>
         <source>Key is set</source>
         <translation>已设置密钥</translation>
     </message>
     <message>
         <source>Key removed</source>
         <translation>已移除密钥</translation>
-    </message>
-    <message>
-        <source>Key saved</source>
-        <translation>已保存密钥</translation>
     </message>
     <message>
         <source>Last used today</source>

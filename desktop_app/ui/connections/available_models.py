@@ -69,6 +69,11 @@ def problem_of(failure: Failure, *, unsaved: bool) -> tuple[str, str]:
     return f"{said_here(failure)} {doubt}", tr("Use anyway") if unsaved else tr("Save anyway")
 
 
+def taken_words(unsaved: bool) -> str:
+    """Return the words on a key that was taken."""
+    return tr("Key in use until Plimsoll closes") if unsaved else tr("Key saved")
+
+
 def until_closed() -> str:
     """Return the words on how long a key lasts that no keyring takes."""
     return tr("The system keyring can't be used: a key works until Plimsoll closes.")
@@ -95,6 +100,7 @@ class AvailableModels(QObject):
     setup_wanted = Signal(str, str)  # a server is to be set up, with the address or key that was typed
     thread_ready = Signal()
     link_wanted = Signal(str)
+    key_told = Signal(str, str, object)  # of a key whose card was left: words, a button and what it does
 
     def __init__(self, app_state: AppState, picker: ModelPicker, welcome: WelcomePane) -> None:
         super().__init__(picker)
@@ -373,13 +379,22 @@ class AvailableModels(QObject):
         except PlimsollError as error:
             problem = KeyProblem(error.failure)
         row.show_busy(False)
+        left = not row.isVisibleTo(row.window())
         if problem is None:
             row.key.clear()
-            await self.take(name)
+            if not left:
+                await self.take(name)
+                return
+            await self._take_first(services, name)
+            await self._show_choice()
+            self.key_told.emit(taken_words(unsaved), "", None)
             return
         row.offer_unsaved(unsaved or problem.of_keyring)
         words, button = problem_of(problem.failure, unsaved=unsaved)
         row.show_problem(words, button=button)
+        if left:
+            button = row.button.text() if problem.of_keyring else button
+            self.key_told.emit(words, button, lambda: self._app_state.start(self._take_key(service, key)))
 
     async def _check_again(self) -> None:
         """The user did what a card said: whatever answers now is taken."""

@@ -17,7 +17,13 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import having, phrase
 from desktop_app.system.system_clock import utc_now
-from desktop_app.ui.connections.available_models import problem_of, said_here, tried_and_stored, until_closed
+from desktop_app.ui.connections.available_models import (
+    problem_of,
+    said_here,
+    taken_words,
+    tried_and_stored,
+    until_closed,
+)
 from desktop_app.ui.connections.connections_page import (
     ConnectionId,
     ConnectionsPage,
@@ -485,23 +491,23 @@ class ConnectionsPresenter(QObject):
         self._show_busy(connection, "")
         row = self.page.row(connection)
         if problem is not None:
-            if row is not None:
+            words, button = problem_of(problem.failure, unsaved=unsaved)
+            if self._ended:  # nobody reads the card
+                self._toast.show_message(words)
+            elif row is not None:
                 row.offer_unsaved(unsaved or problem.of_keyring)
-                words, button = problem_of(problem.failure, unsaved=unsaved)
                 row.show_problem(words, button=button)
                 row.edit_key()
             return
         if row is not None:
             row.key.clear()
             row.close_key()
-            row.show_result(
-                self.tr("Saved without testing") if untested and not unsaved else self._taken_words(unsaved)
-            )
+            row.show_result(self.tr("Saved without testing") if untested and not unsaved else taken_words(unsaved))
         if not answered:
             await self._take(connection[0], False)
-            self._toast.show_message(self._taken_words(unsaved))
+            self._toast.show_message(taken_words(unsaved))
         elif self._lacking and not self._ended:
-            self._toast.show_message(self._taken_words(unsaved))
+            self._toast.show_message(taken_words(unsaved))
             self.finished.emit()
 
     async def _edit(self, connection: ConnectionId, entry: ServerEntry) -> None:
@@ -531,9 +537,6 @@ class ConnectionsPresenter(QObject):
 
     def _offer_undo(self, words: str, bring_back: Callable[[], Awaitable[None]]) -> None:
         self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self._brought_back(bring_back)))
-
-    def _taken_words(self, unsaved: bool) -> str:
-        return self.tr("Key in use until Plimsoll closes") if unsaved else self.tr("Key saved")
 
     async def _remove(self, connection: ConnectionId) -> None:
         services = await self._app_state.services()

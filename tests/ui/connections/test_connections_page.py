@@ -203,6 +203,19 @@ async def test_a_refused_key_stays_in_its_field_and_the_old_one_is_kept(data_dir
         assert row.replace_key.hasFocus()
 
 
+async def test_a_key_whose_page_was_left_while_it_is_tested_is_told_of(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        api.script(HttpError(401), path="/v1/models")
+        page = await opened_page(window)
+        row = row_of(window)
+        click(row.replace_key)
+        window.type("sk-ant-wrong", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        page.back.click()
+        await window.until(window.window.toast.isVisible, "the refusal")
+        assert window.window.toast.words == "Anthropic does not accept this key. Check it."
+
+
 async def test_save_anyway_says_what_may_be_wrong(data_dir: Path, qapp: object) -> None:
     async with MessagesApi() as api, keyed_window(data_dir, api) as window:
         await opened_page(window)

@@ -300,6 +300,35 @@ async def test_a_key_can_be_stored_while_its_provider_is_out_of_reach(data_dir: 
         assert len(api.requests) == 1
 
 
+@pytest.mark.parametrize("status", [401, 529, 200])
+async def test_a_key_that_was_left_while_it_is_tested_is_told_of_and_its_user_stays_where_they_are(
+    data_dir: Path, qapp: object, status: int
+) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        if status != 200:
+            api.script(HttpError(status), path="/v1/models")
+        server = window.window.stage.welcome.row("openai")
+        assert server is not None
+        window.type("sk-ant-test", key_row(window).key)
+        window.press(Qt.Key.Key_Return, widget=key_row(window).key)
+        server.button.click()  # at once: nothing was answered yet
+        toast = window.window.toast
+        await window.until(toast.isVisible, "the word on the key")
+        await window.settled()
+        assert isinstance(window.presenters.pages.page, ConnectionsPage)
+        kept = await window.services.secrets.get("anthropic")
+        if status == 401:
+            assert (toast.words, toast.button.isVisible()) == ("Anthropic does not accept this key. Check it.", False)
+            assert kept is None
+        elif status == 529:
+            assert (toast.button.text(), kept) == ("Save anyway", None)
+            toast.button.click()
+            await window.until(lambda: toast.words == "Key saved", "the word on the key")
+            assert await window.services.secrets.get("anthropic") == "sk-ant-test"
+        else:
+            assert (toast.words, kept) == ("Key saved", "sk-ant-test")
+
+
 async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_is_selected(
     data_dir: Path, qapp: object
 ) -> None:
