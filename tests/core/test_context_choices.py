@@ -346,6 +346,33 @@ def test_a_limit_offered_on_a_refusal_is_one_under_which_it_goes(
             )
 
 
+@pytest.mark.parametrize("cold", [False, True])
+@pytest.mark.parametrize("usual", [40, 900])
+def test_a_limit_offered_for_a_document_leaves_room_to_talk_about_it(usual: int, cold: bool) -> None:
+    """`Raise the limit to 15K` was offered for 14,696 tokens: after a pause the next question left the document out."""
+    model = find_model("anthropic", "claude-haiku-4-5")
+    notes, said = DocumentPart("notes.txt", words(12_600), "ab"), [words(usual // 2)] * 2
+    path = talk(*said * 3)
+    plan = prepare(path, model=model, soft_limit=6_000).plan([notes, TextPart("Read this.")])
+    (raised,) = plan.advice.options
+    assert (plan.decision, raised.action) == ("refuse", "raise_limit")
+    path = (*path, message(6, "user", notes, "Read this."), message(7, "assistant", said[1]))
+    for turn in range(3):
+        asked = prepare(path, model=model, soft_limit=raised.limit, cache=replace(COLD, cold=cold)).plan(
+            [TextPart(said[0])]
+        )
+        assert (asked.decision, asked.placement.left_out) == ("ok", 0), turn
+        path = (*path, message(len(path), "user", said[0]), message(len(path) + 1, "assistant", said[1]))
+
+
+def test_room_beside_a_refused_request_is_no_reason_to_pass_a_price_cliff() -> None:
+    model = replace(MODEL_200K, window=1_000_000, price_cliff=200_000)
+    plan = plan_for((), words(170_000), model=model, soft_limit=100_000)
+    assert plan.advice.options[0].limit == 200_000 > plan.tokens.upper
+    past = plan_for((), words(230_000), model=model, soft_limit=100_000)
+    assert past.advice.options[0].limit >= past.tokens.upper * 5 / 4
+
+
 @pytest.mark.parametrize("turns", [30, 90])
 def test_an_offered_limit_costs_what_the_plan_under_it_costs(turns: int) -> None:
     model = find_model("anthropic", "claude-sonnet-5")

@@ -45,6 +45,11 @@ all conversations fall below a mean context of 100,000 tokens.
 """
 
 
+COLD_SHARE: Final = (17, 20)
+"""Share of H (0.85) from which a step is taken while the cache is known to be cold: the prefix has to be rewritten
+anyway.
+"""
+
 THINKING_ROOM: Final = 2_048
 """Tokens of output beside what is asked for, for models that always think and count it as output."""
 

@@ -401,6 +401,8 @@ class PlanAdvice:
     """The caps on messages and turns that are on."""
     turns_left: int | None = None
     """The number of further turns that fit under all limits."""
+    usual_turn: int = 0
+    """Tokens of a turn like the last ones; 0 before the first."""
     biggest: tuple[BigItem, ...] = ()
     tool_servers: tuple[BigItem, ...] = ()
     """The user's servers of tools with their weight, heaviest first; as `biggest` only at a refusal."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.core.attachment_facts import scanned_pdf
+from desktop_app.core.context.boundaries import TURNS_TO_COME
 from desktop_app.core.context.costs import prices_for, request_cost
-from desktop_app.core.context.limits import highest_soft, limit_assumed, most_output
+from desktop_app.core.context.limits import COLD_SHARE, highest_soft, limit_assumed, most_output
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextEvent,
@@ -104,9 +105,14 @@ def limit_to_offer(whole: int, limits: Limits, model: ModelInfo) -> int | None:
 
     Twice as high; where that is not enough, so high that there is room for more turns.
     """
-    roomy = -(-whole * ROOM[0] // (ROOM[1] * RAISE_STEP)) * RAISE_STEP
-    raised = min(2 * limits.soft if whole <= 2 * limits.soft else roomy, highest_soft(model))
+    raised = min(2 * limits.soft if whole <= 2 * limits.soft else _roomy(whole), highest_soft(model))
     return raised if raised > limits.soft else None
+
+
+def _roomy(whole: int, turns: int = 0) -> int:
+    """A limit with room for more turns; for those that weigh `turns` also when the cache has grown cold."""
+    roomy = max(whole * ROOM[0] // ROOM[1], (whole + turns) * COLD_SHARE[1] // COLD_SHARE[0])
+    return -(-roomy // RAISE_STEP) * RAISE_STEP
 
 
 def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None, summarises: bool = False) -> PlanOption:
@@ -224,10 +230,14 @@ class Remedy:
 def offered_limit(plan: ContextPlan) -> int | None:
     """The soft limit in tokens with which this request could be sent, or None if the model takes no more.
 
-    One that holds all of it where the model has one: `Raise the limit to 180K` says nothing beside a limit of 180,000.
+    One that holds all of it where the model has one, and some of the thread's usual turns: else the next question would
+    leave out what it was raised for. Room alone is no reason to pass a price cliff.
     """
-    offered = min(-(-plan.tokens.upper // RAISE_STEP) * RAISE_STEP, highest_soft(plan.model))
-    return offered if plan.limits.soft < offered and plan.tokens.upper * 5 <= offered * 6 else None
+    upper, cliff = plan.tokens.upper, plan.model.price_cliff
+    offered = min(_roomy(upper, TURNS_TO_COME * plan.advice.usual_turn), highest_soft(plan.model))
+    if cliff is not None and upper <= cliff:
+        offered = min(offered, cliff)
+    return offered if plan.limits.soft < offered and upper * 5 <= offered * 6 else None
 
 
 def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:

@@ -19,7 +19,15 @@ from desktop_app.core.context.boundaries import StepLimits, within_caps
 from desktop_app.core.context.context_choices import ContextChoices, Leaving, Summary
 from desktop_app.core.context.costs import was_cached
 from desktop_app.core.context.drafts import Draft, DraftScale
-from desktop_app.core.context.limits import TOOL_ROOM, counted_uses, least_turns, limits_for, output_to_ask, warnings_of
+from desktop_app.core.context.limits import (
+    COLD_SHARE,
+    TOOL_ROOM,
+    counted_uses,
+    least_turns,
+    limits_for,
+    output_to_ask,
+    warnings_of,
+)
 from desktop_app.core.context.path_tokens import SystemPrompt, ToolTokens
 from desktop_app.core.context.path_views import PathView, PathViews
 from desktop_app.core.context.plan import (
@@ -49,7 +57,7 @@ from desktop_app.core.context.plan_questions import (
 from desktop_app.core.context.prepared_path import PreparedPath, choices_with_line, line_places
 from desktop_app.core.context.project_context import AlwaysIncluded, DocumentCounts, ProjectContext
 from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, Sight, clean_text, running_turn_start
-from desktop_app.core.context.step_planning import COLD_SHARE, PlannedReturn, ReturnPlanner, StepPlanner
+from desktop_app.core.context.step_planning import PlannedReturn, ReturnPlanner, StepPlanner
 from desktop_app.core.context.summary_request import SOURCE_SHARE, summary_size
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import TurnArtifacts, key_of, path_key
@@ -656,6 +664,7 @@ class Preparation:
                 biggest=figures.biggest(parts, view.shape.always) if too_long else (),
                 tool_servers=view.shape.offer.heaviest(parts.tokens.tools) if too_long else (),
                 turns_left=least_turns(by_tokens, counts),
+                usual_turn=round(figures.forecast.usual),
                 warnings=warnings_of(limits, self._settings, tokens.total, counts),
                 counts=counts,
                 asks="cold_reopen" if reopen else "",

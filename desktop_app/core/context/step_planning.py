@@ -17,6 +17,7 @@ from typing import Final
 
 from desktop_app.core.context.boundaries import RequestSize, StepLimits, after_undoing
 from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.limits import COLD_SHARE
 from desktop_app.core.context.message_selection import IsSent
 from desktop_app.core.context.path_tokens import TailTotals
 from desktop_app.core.context.path_views import PathViews
@@ -26,11 +27,6 @@ from desktop_app.core.context.sent_content import SUMMARY_HEADING, gap_marker
 from desktop_app.core.context.token_counting import count_note
 from desktop_app.core.messages import BoundaryCause, BoundaryState
 from desktop_app.core.settings import ContextSettings
-
-COLD_SHARE: Final = (17, 20)
-"""Share of H (0.85) from which a step is taken while the cache is known to be cold: the prefix has to be rewritten
-anyway.
-"""
 
 
 class StepPlanner:
