@@ -23,6 +23,7 @@ from desktop_app.core.context.plan_text import (
     assumed_words,
     crossing_question,
     dollars,
+    leaving_files,
     older_messages,
     return_offered,
     trim_line,
@@ -328,7 +329,9 @@ def decision_words(plan: ContextPlan) -> str:
         return f"sending takes back {older_messages(plan.placement.newly_returned)}"
     if plan.decision == "ok" and plan.tokens.total > plan.limits.soft:
         return "over the soft limit, sent as it is"
-    return "; ".join((DECISIONS[plan.decision], *assumed_words(plan)))
+    files = leaving_files(plan) if plan.decision == "trim" else ""
+    words = DECISIONS[plan.decision] + (f" and {files}" if files else "")
+    return "; ".join((words, *assumed_words(plan)))
 
 
 def _print_request(request: JsonObject | None, output: Output) -> None:

@@ -3000,9 +3000,13 @@
             <numerusform>Beim Senden werden {count:,} ältere Nachrichten ausgelassen</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
-        <translation>Senden lässt {messages} aus: noch einmal senden, um fortzufahren. {unsent}</translation>
+    <message numerus="yes">
+        <source>Sending leaves out {count:,} older messages and {files}</source>
+        <comment>Sending leaves out 1 older message and {files}</comment>
+        <translation>
+            <numerusform>Beim Senden werden 1 ältere Nachricht und {files} ausgelassen</numerusform>
+            <numerusform>Beim Senden werden {count:,} ältere Nachrichten und {files} ausgelassen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Sends</source>
@@ -7006,6 +7010,10 @@
     <message>
         <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
         <translation>{model} nimmt mehr. Noch wurde nichts gesendet: beim Limit bleiben und ältere Nachrichten auslassen, oder es anheben.</translation>
+    </message>
+    <message>
+        <source>{moves}: send again to go on. {unsent}</source>
+        <translation>{moves}: noch einmal senden, um fortzufahren. {unsent}</translation>
     </message>
     <message>
         <source>{named} is a script of the Windows command interpreter, which is never started. {no_shim}.</source>

@@ -2996,9 +2996,12 @@
             <numerusform>发送时会省略 {count:,} 条较早的消息</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
-        <translation>发送会省略{messages}：再次发送即可继续。{unsent}</translation>
+    <message numerus="yes">
+        <source>Sending leaves out {count:,} older messages and {files}</source>
+        <comment>Sending leaves out 1 older message and {files}</comment>
+        <translation>
+            <numerusform>发送时会省略 {count:,} 条较早的消息和 {files}</numerusform>
+        </translation>
     </message>
     <message>
         <source>Sends</source>
@@ -6979,6 +6982,10 @@
     <message>
         <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
         <translation>{model} 可以接受更多。尚未发送任何内容：保持上限并省略较早的消息，或提高上限。</translation>
+    </message>
+    <message>
+        <source>{moves}: send again to go on. {unsent}</source>
+        <translation>{moves}：再次发送即可继续。{unsent}</translation>
     </message>
     <message>
         <source>{named} is a script of the Windows command interpreter, which is never started. {no_shim}.</source>

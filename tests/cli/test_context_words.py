@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from desktop_app.cli.context_command import decision_words, event_words
 from desktop_app.core.context.plan import ContextEvent
-from tests.core.paths import plan_for
+from desktop_app.core.messages import DocumentPart
+from tests.core.paths import message, plan_for, talk, words
 
 
 def test_what_is_sent_above_the_soft_limit_does_not_fit() -> None:
@@ -20,3 +21,10 @@ def test_the_same_figure_is_not_told_twice() -> None:
     event = ContextEvent("undone", 119_320, 119_320, 0, "m")
     assert event_words(event) == "what was left out is sent again, 119,320 tokens"
     assert event_words(replace(event, before=1_062)) == "what was left out is sent again, 1,062 -> 119,320 tokens"
+
+
+def test_a_document_that_leaves_with_older_messages_is_named() -> None:
+    notes = DocumentPart("notes.txt", words(3_000), "ab")
+    path = (*talk("Hello.", "Hi."), message(2, "user", notes, "Read."), message(3, "assistant", "Done."))
+    plan = plan_for((*path, *talk(*[words(900)] * 6)[4:]), "And?", soft_limit=3_000)
+    assert decision_words(plan) == "sending leaves out older messages and notes.txt"

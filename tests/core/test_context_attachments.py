@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
+from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, recounted
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.token_counting import image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -122,3 +123,37 @@ def test_a_reference_to_a_counted_document_weighs_the_same_once_its_question_is_
     planned = prepare(path).plan((report, again)).tokens.total
     stored = prepare((*path, message(2, "user", report, again))).plan(()).tokens.total
     assert abs(stored - planned) <= 3
+
+
+@pytest.mark.parametrize(
+    ("attached", "drafted", "told"),
+    [
+        ((document(BOOK[:9_000], "notes.txt"),), (), " and notes.txt"),
+        ((document(BOOK[:9_000], "notes.txt"), document(BOOK[:8_000], "log.txt")), (), " and 2 files"),
+        ((document(BOOK[:9_000], f"{'long ' * 9}name.pdf"),), (), " and long long lo…ng name.pdf"),
+        ((document(BOOK[:9_000], "notes.txt"),), (document(BOOK[:9_000], "again.txt"),), ""),
+        ((TextPart(BOOK[:9_000]),), (), ""),
+    ],
+)
+def test_a_document_that_a_step_leaves_out_is_named(
+    attached: tuple[Part, ...], drafted: tuple[Part, ...], told: str
+) -> None:
+    """`Sending leaves out 14 older messages` did not say that the document asked about was among them."""
+    talk = ("Hello.", "Hi.", "One.", "Two.", (*attached, "Read this."), "Done.", "And?", BOOK[:6_000])
+    texts = [one if isinstance(one, tuple) else (one,) for one in talk]
+    path = [message(n, "user" if n % 2 == 0 else "assistant", *parts) for n, parts in enumerate(texts)]
+    plan = prepare(path, model=MODEL, soft_limit=4_000).plan((*drafted, TextPart("What does it say?")))
+    assert (plan.decision, plan.placement.messages[4].state) == ("trim", "left_out")
+    told = f"{plan.placement.newly_left_out} older messages{told}"
+    assert gauge_line(plan) == f"Sending leaves out {told} · Review"
+    assert gauge_sentence(plan) == f"Sending leaves out {told}."
+    assert recounted(plan).message.startswith(f"Sending leaves out {told}: send again to go on.")
+
+
+def test_a_document_that_is_sent_further_down_does_not_leave() -> None:
+    notes = document(BOOK[:6_000], "notes.txt")
+    texts = (("Hello.",), ("Hi.",), (notes, "Read."), (BOOK[:9_000],), (notes, "Read it again."), ("Done.",))
+    path = [message(n, "user" if n % 2 == 0 else "assistant", *parts) for n, parts in enumerate(texts)]
+    plan = prepare(path, model=MODEL, soft_limit=4_000).plan([TextPart("What does it say?")])
+    assert [row.state for row in plan.placement.messages][2:] == ["left_out", "left_out", "whole", "whole"]
+    assert gauge_line(plan) == "Sending leaves out 3 older messages · Review"

@@ -348,6 +348,8 @@ class ContextPlacement:
     """Questions and answers that are neither sent, summarised nor excluded by the user."""
     newly_left_out: int = 0
     newly_returned: int = 0
+    leaving: tuple[str, ...] = ()
+    """Names of the attached documents that are newly left out with them."""
 
 
 CacheState: TypeAlias = Literal["promised", "seen", "unknown"]

@@ -12,7 +12,7 @@ from desktop_app.core.context.limits import NEAR_FROM, guess_decides, limit_assu
 from desktop_app.core.context.plan import ContextPlan, PlanOption, ReturnOffer
 from desktop_app.core.context.plan_questions import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
-from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.phrases import elided_middle, joined, phrase
 
 __all__ = [
     "NEAR_FROM",
@@ -57,6 +57,9 @@ WORKING_ACTIONS: Final = frozenset(
 """The actions that the failure of a refusal may name; other remedies are left out of it."""
 MOST_TURNS: Final = 100
 """Turns left above which none are told: what the last turns were says nothing of so many."""
+NAME_SHOWN: Final = 24
+"""Characters of a file's name in a line: the words behind it have to be read, too."""
+
 WORTH_NAMING: Final = 0.01
 """Share of a request that is too long from which one of its parts is named as one of the largest."""
 
@@ -322,8 +325,8 @@ def recounted(plan: ContextPlan) -> Failure:
     return Failure(
         "context_limit",
         phrase(
-            "Sending leaves out {messages}: send again to go on. {unsent}",
-            messages=older_messages(plan.placement.newly_left_out),
+            "{moves}: send again to go on. {unsent}",
+            moves=_moves(plan),
             unsent=unsent(plan),
         ),
     )
@@ -391,11 +394,23 @@ def _moves(plan: ContextPlan) -> str:
             "Sending brings back 1 older message",
             count=plan.placement.newly_returned,
         )
-    return phrase(
-        "Sending leaves out {count:,} older messages",
-        "Sending leaves out 1 older message",
-        count=plan.placement.newly_left_out,
-    )
+    count = plan.placement.newly_left_out
+    if files := leaving_files(plan):
+        return phrase(
+            "Sending leaves out {count:,} older messages and {files}",
+            "Sending leaves out 1 older message and {files}",
+            count=count,
+            files=files,
+        )
+    return phrase("Sending leaves out {count:,} older messages", "Sending leaves out 1 older message", count=count)
+
+
+def leaving_files(plan: ContextPlan) -> str:
+    """`notes.txt`, or `2 files`: what leaves with the messages that sending leaves out; empty where none does."""
+    names = plan.placement.leaving
+    if len(names) == 1:
+        return elided_middle(names[0], NAME_SHOWN)
+    return phrase("{count:,} files", "1 file", count=len(names)) if names else ""
 
 
 def _of_limit(plan: ContextPlan) -> str:

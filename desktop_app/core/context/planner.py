@@ -643,6 +643,7 @@ class Preparation:
                 left_out=view.left_out,
                 newly_left_out=newly,
                 newly_returned=returned,
+                leaving=ready.forms.leaving(now.sends, view.sends, draft.blocks) if newly else (),
                 summaries=tuple(summary.id for summary, _ in view.shape.selection.summaries),
                 documents=figures.documents(view, parts, cached, writes=writes),
                 attached=parts.documents,

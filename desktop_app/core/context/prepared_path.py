@@ -126,6 +126,7 @@ class AttachmentForms:
         self._counted, self._labels, self._family, self._always = counted, labels, family, always
         self._counter = counter
         self._images: list[int] = []
+        self._names: dict[str, str] = {}
         attached: dict[str, list[tuple[int, int]]] = {}
         for index, item in enumerate(counted):
             if item.has_images:
@@ -133,6 +134,7 @@ class AttachmentForms:
             if item.documents is not ZERO and any(item.documents):
                 for block, part in enumerate(item.content.blocks):
                     if isinstance(part, DocumentPart):
+                        self._names.setdefault(part.sha256, part.name)
                         attached.setdefault(part.sha256, []).append((index, block))
         self._attached = attached
         self._repeated = [
@@ -184,6 +186,17 @@ class AttachmentForms:
     def places_of(self, part: DocumentPart) -> tuple[int, ...]:
         """The path indexes of the messages that this document was attached to."""
         return tuple(index for index, _ in self._attached.get(part.sha256, ()))
+
+    def leaving(
+        self, now: Callable[[int], bool], then: Callable[[int], bool], draft: Sequence[Part]
+    ) -> tuple[str, ...]:
+        """The names of the documents that are sent now, and neither then nor in the draft."""
+        stay = {*self._always, *(part.sha256 for part in draft if isinstance(part, DocumentPart))}
+        return tuple(
+            self._names[sha256]
+            for sha256, places in self._attached.items()
+            if sha256 not in stay and any(now(at) for at, _ in places) and not any(then(at) for at, _ in places)
+        )
 
     def draft_references(self, blocks: Sequence[Part]) -> list[tuple[int, tuple[int, ...]]]:
         """Blocks of a draft that may be references: block index, and where on the path the document is.

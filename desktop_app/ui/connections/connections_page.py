@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.phrases import elided_middle
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_menu import ModelMenu
@@ -366,14 +367,6 @@ class ServerForm(QFrame):
         self.model.setText(elided_middle(name, NAME_SHOWN))
         self.model.setToolTip(name)
         self.model.setAccessibleName(self.tr("Model: {name}").format(name=name))
-
-
-def elided_middle(words: str, most: int) -> str:
-    """At most so many characters: names of models differ at their ends."""
-    if len(words) <= most:
-        return words
-    half = (most - 1) // 2
-    return f"{words[: most - 1 - half]}…{words[-half:]}"
 
 
 ConnectionId: TypeAlias = tuple[str, str]
