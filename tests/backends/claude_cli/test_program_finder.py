@@ -171,7 +171,7 @@ async def test_a_program_that_hears_nothing_is_killed_after_three_waits(tmp_path
     assert process.exit_code == -9
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+@pytest.mark.skipif(sys.platform != "linux", reason="waitid is there alone")
 async def test_a_stop_leaves_the_exit_code_of_a_program_that_has_just_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -187,7 +187,8 @@ async def test_a_stop_leaves_the_exit_code_of_a_program_that_has_just_ended(
     process = await ProgramProcess.start(
         ("/bin/sh", "-c", "exit 3"), guard=(), environ={"PATH": SYSTEM_PATH}, folder=tmp_path
     )
-    await asyncio.to_thread(os.waitid, os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    if sys.platform == "linux":
+        await asyncio.to_thread(os.waitid, os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     asyncio.get_running_loop().call_soon(stop_has_begun.set)
 
     await process.stop()
