@@ -136,6 +136,7 @@ class ThreadsPane(QWidget):
         self.view.project_chosen.connect(self.project_chosen)
         self.view.left.connect(lambda: self.show_archive(False))
         self.model.renamed.connect(self.rename_requested)
+        self.model.renamed.connect(self._note_act)
         self.model.project_renamed.connect(self.project_rename_requested)
         self.model.arranged.connect(self._on_arranged)
         self._set_icons(theme)
@@ -214,7 +215,7 @@ class ThreadsPane(QWidget):
                 self.view.bring(wanted)
 
     def delete_clicked(self) -> bool:
-        """Deletes the thread whose row was clicked, where nothing else was done since."""
+        """Deletes the thread whose row was clicked or renamed, where nothing else was done since."""
         clicked, self.clicked = self.clicked, ""
         if not clicked or clicked != self._open:
             return False
@@ -400,7 +401,10 @@ class ThreadsPane(QWidget):
 
     def _note_click(self, index: QModelIndex) -> None:
         thread = index.data(THREAD_ROLE)
-        self.clicked = thread.id if isinstance(thread, Thread) else ""
+        self._note_act(thread.id if isinstance(thread, Thread) else "")
+
+    def _note_act(self, thread_id: str) -> None:
+        self.clicked = thread_id
         self._until_input.watch()
         self.click_counts.start()
 
