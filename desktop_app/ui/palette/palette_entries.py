@@ -158,10 +158,14 @@ class PaletteOffer:
         return found
 
     def _found_by_words(self, kind: Kind, words: str) -> Iterator[tuple[Quality, PaletteEntry]]:
-        """Entries that mean it: behind names with a word that begins so, before letters that only stand in a name."""
+        """Entries that mean it: behind names with a word that begins so, before letters that only stand in a name.
+
+        First those whose English name, which is in their key, begins so: the page itself before what mentions it.
+        """
         for each in self._words.find(words, OF_ONE):
             if (entry := self._worded[each.place]).kind == kind and each.quality in BY_WORDS:
-                yield min(each.quality, Quality.WITHIN), entry
+                own = any(word.startswith(words.casefold()) for word in entry.key.split("_"))
+                yield min(each.quality, Quality.INITIALS if own else Quality.WITHIN), entry
 
     def _untyped(self, only: Kind | None) -> list[PaletteRow]:
         used = [entry for entry in sorted(self._used.values(), key=self._age) if only in (None, entry.kind)]
@@ -335,7 +339,7 @@ def _search_words(name: str) -> str:
     if name not in SEARCH_WORDS:
         return ""
     words = translated(SEARCH_WORDS[name])
-    return words if words == SEARCH_WORDS[name] else f"{words} {SEARCH_WORDS[name]}"
+    return words if words == SEARCH_WORDS[name] else f"{words} {SEARCH_WORDS[name]} {name.replace('_', ' ')}"
 
 
 REST_MS: Final = 150

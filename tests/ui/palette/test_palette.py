@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.resources import resource
 from desktop_app.ui.connections import available_models as connections
-from desktop_app.ui.i18n.language import speak
+from desktop_app.ui.i18n.language import speak, translated
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import (
     AT_FIRST,
@@ -146,6 +146,23 @@ def test_actions_are_found_by_the_words_of_the_language_and_by_the_english_ones(
             speak("en")
         for typed in (words, "dark theme"):
             assert [row.entry.key for row in offer.rows(typed)] == ["theme_dark"], (language, typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"), [("backup", "show_backups"), ("shortcut", "show_shortcuts"), ("trash", "show_trash")]
+)
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
+def test_a_page_is_found_by_its_english_name_before_what_mentions_it(
+    qapp: QApplication, language: str, typed: str, found: str
+) -> None:
+    speak(language)
+    try:
+        offer = PaletteOffer()
+        rows = [row for row in ROWS if row.id in SEARCH_WORDS]
+        offer.add([of_action(row.id, QAction(translated(row.words))) for row in rows])
+    finally:
+        speak("en")
+    assert offer.rows(f">{typed}")[0].entry.key == found
 
 
 def test_what_is_called_so_stands_before_what_only_means_it() -> None:
