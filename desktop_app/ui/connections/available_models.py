@@ -94,7 +94,8 @@ class AvailableModels(QObject):
     """Chooses for the user only what the user named; `local` is never taken by itself."""
 
     welcome_wanted = Signal()
-    answer_found = Signal()  # something would answer now
+    answer_found = Signal()  # something is chosen to answer, maybe without its key
+    key_found = Signal()  # nor does it lack that
     answer_missing = Signal()  # nothing would answer now
     key_missed = Signal(str)  # words: what would answer has no key; "": it has
     setup_wanted = Signal(str, str)  # a server is to be set up, with the address or key that was typed
@@ -244,6 +245,8 @@ class AvailableModels(QObject):
         lacks = await services.chat.chooser.lacks_key(backend)
         if backend.name == self.backend:
             self.key_missed.emit(f"{translated(backend.title)}: {translated(lacks)}" if lacks else "")
+            if not lacks:
+                self.key_found.emit()
 
     async def _choice_for(self, services: WindowServices, thread: Thread | None) -> ChosenModel | None:
         try:

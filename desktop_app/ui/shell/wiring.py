@@ -414,6 +414,7 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     )
     composer.edited.connect(lambda: setattr(pane, "clicked", ""))
     composer.editor.delete_first = pane.delete_clicked
+    pane.model.renamed.connect(pane.note_act)
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
     app_state.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))
@@ -529,7 +530,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections.answer_found.connect(partial(window.stage.set_lacks_model, False))
     connections.answer_missing.connect(partial(window.stage.set_lacks_model, True))
     window.stage.connect_requested.connect(connections.welcome_wanted)
-    connections.answer_found.connect(error_cards.answer_found)
+    connections.key_found.connect(error_cards.answer_found)
     connections.key_missed.connect(window.composer.ask_for_key)
     window.composer.key_lacked.connect(lambda: to.pages.show("connections", connections.wanted_backend))
     to.pages.key_added.connect(error_cards.key_added)

@@ -136,7 +136,6 @@ class ThreadsPane(QWidget):
         self.view.project_chosen.connect(self.project_chosen)
         self.view.left.connect(lambda: self.show_archive(False))
         self.model.renamed.connect(self.rename_requested)
-        self.model.renamed.connect(self._note_act)
         self.model.project_renamed.connect(self.project_rename_requested)
         self.model.arranged.connect(self._on_arranged)
         self._set_icons(theme)
@@ -401,9 +400,10 @@ class ThreadsPane(QWidget):
 
     def _note_click(self, index: QModelIndex) -> None:
         thread = index.data(THREAD_ROLE)
-        self._note_act(thread.id if isinstance(thread, Thread) else "")
+        self.note_act(thread.id if isinstance(thread, Thread) else "")
 
-    def _note_act(self, thread_id: str) -> None:
+    def note_act(self, thread_id: str) -> None:
+        """Have `delete_clicked` be about a thread, until something else is done."""
         self.clicked = thread_id
         self._until_input.watch()
         self.click_counts.start()

@@ -357,6 +357,9 @@ async def test_the_card_of_a_missing_key_leads_to_its_field(data_dir: Path, qapp
         card = window.presenters.error_cards.card
         assert isinstance(card, ErrorCard)
         assert card.content.actions[0].words == "Add key"
+        window.presenters.connections.show_choice()  # as when the thread is opened in another window
+        await window.settled()
+        assert not card.resolved, "the key is still missing"
         window.presenters.error_cards.act("add_key")
         await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
         await window.until(lambda: page_of(window).rows, "the connections")
