@@ -44,11 +44,7 @@ END_S = 10.0
 """Seconds for an end without a screen; what is not kept by then is found as after a crash."""
 
 MAY_ANSWER = (
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_AUTH_TOKEN",
-    "OPENAI_API_KEY",
-    "CLAUDE_CODE_OAUTH_TOKEN",
-    "PLIMSOLL_CLAUDE",
+    *("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "PLIMSOLL_CLAUDE"),
 )
 """Variables of which one may mean that a model answers without anything being set up."""
 

@@ -183,7 +183,6 @@ class DataPaths:
 
 def put_aside(path: Path) -> str:
     """Renames what stands at a path, whatever it is, and says so in a sentence; nothing is deleted."""
-
     moved = path.with_name(f"{path.name}.set-aside-{utc_now():%Y%m%dT%H%M%S.%fZ}")
     try:
         path.rename(moved)

@@ -127,11 +127,3 @@ def listed(parts: Iterable[str]) -> str:
     """`one`, `one and two`, `one, two and three`; none is the empty text."""
     *before, last = [*parts] or [""]
     return phrase("{before} and {last}", before=joined(before, ", "), last=last) if before else last
-
-
-def elided_middle(words: str, most: int) -> str:
-    """At most so many characters: names of models and files differ at their ends."""
-    if len(words) <= most:
-        return words
-    half = (most - 1) // 2
-    return f"{words[: most - 1 - half]}…{words[-half:]}"

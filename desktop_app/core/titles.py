@@ -244,3 +244,11 @@ def diagram_title(text: str) -> str:
 
 def _first_two(names: Sequence[str]) -> str:
     return one_line_title(", ".join(names[:2]) + ("…" if names[2:] else ""))
+
+
+def elided_middle(words: str, most: int) -> str:
+    """At most so many characters: names of models and files differ at their ends."""
+    if len(words) <= most:
+        return words
+    half = (most - 1) // 2
+    return f"{words[: most - 1 - half]}…{words[-half:]}"

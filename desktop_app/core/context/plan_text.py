@@ -12,7 +12,8 @@ from desktop_app.core.context.limits import NEAR_FROM, guess_decides, limit_assu
 from desktop_app.core.context.plan import ContextPlan, PlanOption, ReturnOffer
 from desktop_app.core.context.plan_questions import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
-from desktop_app.core.phrases import elided_middle, joined, phrase
+from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.titles import elided_middle
 
 __all__ = [
     "NEAR_FROM",

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.phrases import elided_middle
+from desktop_app.core.titles import elided_middle
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_menu import ModelMenu

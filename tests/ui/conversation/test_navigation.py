@@ -61,7 +61,7 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     view.scroll_by(70)
     place = view.navigation.whereabouts
     assert place is not None
-    assert place[0] == view.row_layout.messages[2].id, "it begins in view"
+    assert in_view(window, view.row_layout.messages[2])
     window.presenters.message_search.jump(hit_of(hidden))
     await window.until(lambda: view.path.number(hidden.id) is not None, "the other branch")
     await window.settled()
