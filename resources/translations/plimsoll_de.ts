@@ -7424,6 +7424,10 @@
         <translation>{sign_in}.</translation>
     </message>
     <message>
+        <source>{size} KB</source>
+        <translation>{size} KB</translation>
+    </message>
+    <message>
         <source>{size} MB</source>
         <translation>{size} MB</translation>
     </message>
@@ -8272,8 +8276,8 @@
 <context>
     <name>BackupsPage</name>
     <message>
-        <source>All backups together take {size} MB.</source>
-        <translation>Alle Sicherungen zusammen belegen {size} MB.</translation>
+        <source>All backups together take {size}.</source>
+        <translation>Alle Sicherungen zusammen belegen {size}.</translation>
     </message>
     <message>
         <source>Back up now</source>
@@ -8340,8 +8344,8 @@
         <translation>ohne Titel</translation>
     </message>
     <message>
-        <source>{threads} threads and {messages} messages restored</source>
-        <translation>{threads} Unterhaltungen und {messages} Nachrichten wiederhergestellt</translation>
+        <source>{threads} and {messages} restored</source>
+        <translation>{threads} und {messages} wiederhergestellt</translation>
     </message>
     <message>
         <source>“{title}” restored</source>
@@ -12075,8 +12079,8 @@
         <translation>Geheimer Zugriffsschlüssel</translation>
     </message>
     <message>
-        <source>Sent {sent} MB, received {received} MB</source>
-        <translation>{sent} MB gesendet, {received} MB empfangen</translation>
+        <source>Sent {sent}, received {received}</source>
+        <translation>{sent} gesendet, {received} empfangen</translation>
     </message>
     <message>
         <source>Setting up…</source>

@@ -7394,6 +7394,10 @@
         <translation>{sign_in}。</translation>
     </message>
     <message>
+        <source>{size} KB</source>
+        <translation>{size} KB</translation>
+    </message>
+    <message>
         <source>{size} MB</source>
         <translation>{size} MB</translation>
     </message>
@@ -8242,8 +8246,8 @@
 <context>
     <name>BackupsPage</name>
     <message>
-        <source>All backups together take {size} MB.</source>
-        <translation>所有备份共占用 {size} MB。</translation>
+        <source>All backups together take {size}.</source>
+        <translation>所有备份共占用 {size}。</translation>
     </message>
     <message>
         <source>Back up now</source>
@@ -8310,8 +8314,8 @@
         <translation>无标题</translation>
     </message>
     <message>
-        <source>{threads} threads and {messages} messages restored</source>
-        <translation>已恢复 {threads} 个对话和 {messages} 条消息</translation>
+        <source>{threads} and {messages} restored</source>
+        <translation>已恢复{threads}和{messages}</translation>
     </message>
     <message>
         <source>“{title}” restored</source>
@@ -12045,8 +12049,8 @@
         <translation>秘密访问密钥</translation>
     </message>
     <message>
-        <source>Sent {sent} MB, received {received} MB</source>
-        <translation>已发送 {sent} MB，已接收 {received} MB</translation>
+        <source>Sent {sent}, received {received}</source>
+        <translation>已发送 {sent}，已接收 {received}</translation>
     </message>
     <message>
         <source>Setting up…</source>

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.events import BackupsChanged
 from desktop_app.core.history_records import BackedUpThread, Backup
-from desktop_app.ui.i18n.language import day, grouped, moment, tr
+from desktop_app.ui.i18n.language import day, grouped, moment, size_words, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Toast, asked_folder
@@ -20,8 +20,6 @@ from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
 
 if TYPE_CHECKING:
     from desktop_app.controller.backup_copies import Backups
-
-MEGABYTE: Final = 1_000_000
 
 
 class BackupsPage(ListPage):
@@ -105,8 +103,8 @@ class BackupsPage(ListPage):
         kept = self.tr("New backups are kept in {folder}.").format(folder=folder) if folder else ""
         kept = kept or self.tr("New backups are kept in the data folder.")
         self.place.setToolTip(str(services.backups.folder))  # too long for a narrow window
-        size = grouped(sum(one.bytes for one in every) / MEGABYTE, 1)
-        taken = self.tr("All backups together take {size} MB.").format(size=size) if every else ""
+        size = size_words(sum(one.bytes for one in every))
+        taken = self.tr("All backups together take {size}.").format(size=size) if every else ""
         self.place.setText(f"{kept} {taken}".rstrip())
         self.show_backups([TwoLineRow(one, moment(one.at), facts_of_backup(one)) for one in every])
 
@@ -147,9 +145,11 @@ class BackupsPage(ListPage):
             words = self.tr("“{title}” restored").format(title=thread.title or self.tr("untitled"))
             self.restored.emit([thread.id])
         else:
-            words = self.tr("{threads} threads and {messages} messages restored").format(
-                threads=grouped(done.threads), messages=grouped(done.messages)
+            messages = (
+                tr("1 message") if done.messages == 1 else tr("{count} messages").format(count=grouped(done.messages))
             )
+            words = self.tr("{threads} and {messages} restored")
+            words = words.format(threads=_threads(done.threads), messages=messages)
         self.toast.show_message(words)
 
     async def _change_folder(self) -> None:
@@ -166,14 +166,17 @@ class BackupsPage(ListPage):
 
 def facts_of_backup(one: Backup) -> str:
     """Return the facts of a backup: its content, how big it is, and whether it is whole."""
-    threads = tr("1 thread") if one.threads == 1 else tr("{n} threads").format(n=grouped(one.threads))
-    size = tr("{size} MB").format(size=grouped(one.bytes / MEGABYTE, 1))
-    return " · ".join((threads, _asked(one.questions), size, tr("verified") if one.verified else tr("damaged")))
+    whole = tr("verified") if one.verified else tr("damaged")
+    return " · ".join((_threads(one.threads), _asked(one.questions), size_words(one.bytes), whole))
 
 
 def facts_of_thread(one: BackedUpThread) -> str:
     """When a thread was begun and used last, and how many questions were asked in it."""
     return " · ".join(dict.fromkeys((day(one.created), day(one.updated), _asked(one.questions))))
+
+
+def _threads(threads: int) -> str:
+    return tr("1 thread") if threads == 1 else tr("{n} threads").format(n=grouped(threads))
 
 
 def _asked(questions: int) -> str:

@@ -102,7 +102,7 @@ def plan_share_words(report: str) -> str:
 
 def _tokens(plan: ContextPlan) -> str:
     tokens, total = plan.tokens, grouped(plan.tokens.total)
-    if tokens.source == "measured":
+    if tokens.source == "measured" or not (tokens.bound or tokens.doubt):
         return total
     return tr("up to {tokens}").format(tokens=total) if tokens.bound else f"{total} ± {grouped(tokens.doubt)}"
 

@@ -112,6 +112,13 @@ def grouped(value: float, decimals: int = 0) -> str:
     return _separated(f"{value:,.{decimals}f}")
 
 
+def size_words(size: int) -> str:
+    """Bytes for people: `1.5 MB`, and `12 KB` where that would be `0.0 MB`."""
+    if size < 100_000:
+        return tr("{size} KB").format(size=grouped(-(-size // 1_000)))
+    return tr("{size} MB").format(size=grouped(size / 1_000_000, 1))
+
+
 @cache
 def _recollection() -> Recollection:
     from desktop_app.ui.i18n.recollection import read_recollection

@@ -20,7 +20,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SyncChanged
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import SyncApart, SyncDevice, SyncRefused, SyncStatus
-from desktop_app.ui.i18n.language import grouped, moment, tr, translated
+from desktop_app.ui.i18n.language import grouped, moment, size_words, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import FlowRow
@@ -36,7 +36,6 @@ Step: TypeAlias = Literal["", "place", "new", "join", "key", "again", "revoke", 
 """The form that is shown: a place is chosen, a passphrase made or entered, a sheet kept. "": none."""
 
 S3: Final = "s3://"
-MEGABYTE: Final = 1_000_000
 SHOWN_OF_OTHER: Final = 600
 """Characters of what does not show; more can be copied."""
 SHORTEST: Final = 8
@@ -245,8 +244,8 @@ class SyncPage(ListPage):
         devices = ", ".join(status.still_on)
         self.still.setText(self.tr("Deleted for good here, still on {devices}").format(devices=devices))
         self.state.setText(state_words(status))
-        sent, received = (grouped(size / MEGABYTE, 1) for size in (status.bytes_sent, status.bytes_received))
-        self.figures.setText(self.tr("Sent {sent} MB, received {received} MB").format(sent=sent, received=received))
+        sent, received = size_words(status.bytes_sent), size_words(status.bytes_received)
+        self.figures.setText(self.tr("Sent {sent}, received {received}").format(sent=sent, received=received))
         self.pause_button.setText(self.tr("Resume") if status.paused else self.tr("Pause"))
         chosen = self.chosen
         self.rows.show([TwoLineRow(one, one.name, facts_of_device(one)) for one in status.devices])

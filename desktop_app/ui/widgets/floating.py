@@ -490,6 +490,7 @@ async def _chosen(parent: QWidget, dialog: QFileDialog) -> tuple[Path, ...]:
 
 
 def _last_folder(parent: QWidget) -> str:
-    """The folder in which something was last chosen, at first that of the user's documents."""
+    """The folder in which something was last chosen, at first that of the user's documents; home where it is gone."""
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return str(parent.window().property("last_folder") or documents)
+    folder = str(parent.window().property("last_folder") or documents)
+    return folder if Path(folder).is_dir() else str(Path.home())

@@ -124,6 +124,7 @@ async def test_the_button_and_the_keys_ask_for_files(window: OpenWindow, tmp_pat
     assert field is not None
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     assert dialog.directory().absolutePath() in (documents, QDir.homePath()), "home where there are none"
+    assert field.text() == "", "no folder that is not there"
     field.setText(str(path))
     dialog.accept()
     await rested(window)

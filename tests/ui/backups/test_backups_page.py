@@ -58,6 +58,19 @@ async def test_a_thread_that_is_gone_for_good_comes_back_from_a_backup(window: O
     assert page.place.toolTip() == str(window.services.backups.folder)
 
 
+async def test_one_thread_is_not_called_threads_when_all_are_restored(window: OpenWindow) -> None:
+    one, *_ = await threads_of(window, "Tides and winds", "Something else")
+    page = await backups_page(window)
+    page.make_button.click()
+    await window.until(lambda: len(page.threads.rows) == 2, "its threads")
+    await window.until(page.restore_all_button.isEnabled, "the button")
+    await window.services.library.delete_all([one])
+    await window.until(lambda: titles(window) == {"Something else"}, "one thread less")
+    page.restore_all_button.click()
+    await window.until(lambda: window.window.toast.words.endswith("restored"), "the word on it")
+    assert window.window.toast.words.startswith("1 thread and 2 messages ")
+
+
 async def test_the_keyboard_stays_on_the_button_while_a_copy_is_made(window: OpenWindow) -> None:
     await threads_of(window, "Tides and winds")
     page = await backups_page(window)

@@ -91,6 +91,8 @@ def test_the_forecast_and_the_count_with_its_error() -> None:
     assert told(priced(turns_left=100))["Until the limit"] == "about 100 turns left"
     assert "Until the limit" not in told(priced(turns_left=101)), "an estimate that says nothing"
     assert told(plan)["Tokens"] == f"{plan.tokens.total:,} ± {plan.tokens.doubt:,}"
+    exact = replace(plan, tokens=replace(plan.tokens, doubt=0))
+    assert told(exact)["Tokens"] == f"{plan.tokens.total:,}", "no ± 0"
     measured = replace(plan, tokens=replace(plan.tokens, source="measured", doubt=0))
     assert told(measured)["Tokens"] == f"{plan.tokens.total:,}"
     assert told(measured)["Source"] == "counted by the provider"

@@ -225,10 +225,10 @@ async def test_what_is_wrong_behind_the_passphrase_has_its_button(
 
 async def test_sync_now_pause_and_resume(window: OpenWindow) -> None:
     page, sync = await set_up(window), engine(window)
-    sync.become(waiting=12, bytes_sent=1_500_000)
+    sync.become(waiting=12, bytes_sent=1_500_000, bytes_received=12_300)
     await window.settled()
     assert page.state.text().endswith("12 changes wait")
-    assert page.figures.text() == "Sent 1.5 MB, received 0.0 MB"
+    assert page.figures.text() == "Sent 1.5 MB, received 13 KB"
     page.now_button.click()
     await window.settled()
     assert page.state.text().endswith("Everything is synced")
