@@ -149,7 +149,7 @@ class SyncLines(QObject):
         if self._app_state.running:
             return
         line = self._waiting.pop(thread_id, SyncLine("", ""))
-        words, self._left = translated(line.words), line.tip
+        words = translated(line.words)
         actions = ((BACK, self.tr("Back to your branch")),) * bool(line.tip)
         self._archived = thread is not None and thread.archived
         if (apart := self._apart.get(thread_id)) is not None:
@@ -162,7 +162,8 @@ class SyncLines(QObject):
             actions += ((OTHER, use), (THIS, self.tr("Keep this")))
         elif self._archived and not words:
             words, actions = self.tr("Archived"), ((UNARCHIVE, self.tr("Unarchive")),)
-        if words:
+        if words:  # else what stands there goes on to do so
+            self._left = line.tip
             self._view.footer.set_notice(words, actions)
 
 

@@ -120,6 +120,7 @@ async def test_a_branch_of_another_device_leads_back_to_that_of_this_one(window:
     window.services.announcements.publish(SyncArrived(frozenset({thread.id}), (line,)))
     words, ((action, button),) = notice_of(window) or ("", (("", ""),))
     assert (words, button) == ("Continued on Laptop", "Back to your branch")
+    window.services.announcements.publish(SyncArrived(frozenset({thread.id}), ()))  # the next exchange
     window.transcript.row_actions.action_requested.emit("", action)
     await window.until(lambda: "left" in str(window.transcript.messages), "the other branch")
     assert "right" not in str(window.transcript.messages)
