@@ -7,6 +7,7 @@ thread is as deep as its forks, however long it is.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -41,14 +42,13 @@ class Conversation:
         self._by_id[message.id] = message
         if new:
             beside = self._children.setdefault(message.parent_id, [])
-            beside.append(message.id)
-            if len(beside) > 1:
+            if beside:
                 self.forks.add(message.parent_id)
-                self.oldest_first(beside)
+            insort(beside, message.id, key=self.when)
 
-    def oldest_first(self, ids: list[str]) -> None:
-        """Sorts them by when they were said: the same on all machines, whichever came first."""
-        ids.sort(key=lambda one: self._by_id[one].created)
+    def when(self, message_id: str) -> str:
+        """The time at which a message was said, by which versions stand in one order on all machines."""
+        return self._by_id[message_id].created
 
     def __contains__(self, message_id: str) -> bool:
         return message_id in self._by_id
@@ -379,7 +379,7 @@ def _children(conversation: Conversation, hidden: AbstractSet[str]) -> dict[str 
             parent = parents[parent]
         children.setdefault(parent, []).append(message.id)
     for beside in children.values():
-        conversation.oldest_first(beside)
+        beside.sort(key=conversation.when)
     return children
 
 

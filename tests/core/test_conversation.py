@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, TextPart
+from tests.counted_calls import CountedCalls
 
 
 def _message(name: str, parent: str | None) -> Message:
@@ -24,6 +25,18 @@ def test_branches_have_their_own_paths_and_know_their_siblings() -> None:
     assert tree.children(None) == ("a",)
     assert tree.newest_leaf("a") == "d"
     assert tree.path(None) == ()
+
+
+def test_a_version_among_thousands_is_placed_in_few_steps() -> None:
+    """As an archive of 30,000 versions of a question may have them; they are ordered by time, whatever came first."""
+    calls: dict[int, float] = {}
+    for count in (200, 2_000):
+        said = [replace(_message(f"m{n}", None), created=f"{(n * 7_919) % count:06}") for n in range(count)]
+        with CountedCalls() as work:
+            tree = Conversation(said)
+        assert list(tree.children(None)) == [one.id for one in sorted(said, key=lambda one: one.created)]
+        calls[count] = work.calls / count
+    assert calls[2_000] < 2 * calls[200], calls
 
 
 def test_replacing_a_message_keeps_its_place() -> None:
