@@ -29,7 +29,7 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import Presenters
 from desktop_app.ui.shortcuts.keymap import tell_keys
-from desktop_app.ui.startup.background_imports import INSPECTOR, ImportsAtRest
+from desktop_app.ui.startup.background_imports import ImportsAtRest
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.theme.theme import GRID
@@ -364,6 +364,18 @@ def wire_branch_tree(window: MainWindow, app_state: AppState, to: Presenters, ap
 
 IMPORT_AFTER_MS = 3000
 """When what is shown later is imported: the window has come to rest after its start."""
+INSPECTOR = (
+    "desktop_app.core.context.readable_request",
+    "desktop_app.core.context.costs",
+    "desktop_app.ui.inspector.message_rows",
+    "desktop_app.ui.inspector.messages_tab",
+    "desktop_app.ui.widgets.text_lines",
+    "desktop_app.ui.inspector.request_view",
+    "desktop_app.ui.inspector.past_tab",
+    "desktop_app.ui.inspector.inspector_pane",
+    "desktop_app.ui.inspector.messages_presenter",
+)
+"""The inside of the inspector, which nobody waits for until it is shown: 60 ms in one piece."""
 
 
 def wire_inspector(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:

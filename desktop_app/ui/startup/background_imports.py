@@ -110,19 +110,6 @@ QUICK_REST = (
 )
 """The modules that show an answer, and then the main window's, for when it is asked for."""
 
-INSPECTOR = (
-    "desktop_app.core.context.readable_request",
-    "desktop_app.core.context.costs",
-    "desktop_app.ui.inspector.message_rows",
-    "desktop_app.ui.inspector.messages_tab",
-    "desktop_app.ui.widgets.text_lines",
-    "desktop_app.ui.inspector.request_view",
-    "desktop_app.ui.inspector.past_tab",
-    "desktop_app.ui.inspector.inspector_pane",
-    "desktop_app.ui.inspector.messages_presenter",
-)
-"""The inside of the inspector, which nobody waits for until it is shown: 60 ms in one piece."""
-
 PAUSE_MS = 1
 """Between two pieces: with none, the second would come before whatever else has become due during the first."""
 LOOK_MS = 4
