@@ -84,7 +84,8 @@ def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
 THIS: Final = "keep_this_version"
 OTHER: Final = "use_other_version"
 UNARCHIVE: Final = "unarchive"
-BACK: Final = "back_to_own_branch"
+BACK: Final = "back_to_branch "
+"""Followed by the message that the branch ends with."""
 LONGEST_BUTTON, LONGEST_TOLD = 40, 1_000
 """Characters of another version on its button, and in the line."""
 
@@ -101,7 +102,6 @@ class SyncLines(QObject):
         self._app_state = app_state
         self._view = view
         self._waiting: dict[str, SyncLine] = {}
-        self._left = ""
         self._apart: dict[str, SyncApart] = {}
         self._archived = False
 
@@ -120,9 +120,9 @@ class SyncLines(QObject):
             self._app_state.start(self._decide(apart, other=action == OTHER))
         elif action == UNARCHIVE and self._app_state.thread_id is not None:
             self._app_state.start(self._unarchive(self._app_state.thread_id))
-        elif action == BACK and self._app_state.thread_id is not None and not self._app_state.running:
+        elif action.startswith(BACK) and self._app_state.thread_id is not None and not self._app_state.running:
             self._view.footer.set_notice(None)
-            self._app_state.start(self._go_back(self._app_state.thread_id, self._left))
+            self._app_state.start(self._go_back(self._app_state.thread_id, action.removeprefix(BACK)))
 
     async def _unarchive(self, thread_id: str) -> None:
         await (await self._app_state.services()).library.archive(thread_id, False)
@@ -150,7 +150,7 @@ class SyncLines(QObject):
             return
         line = self._waiting.pop(thread_id, SyncLine("", ""))
         words = translated(line.words)
-        actions = ((BACK, self.tr("Back to your branch")),) * bool(line.tip)
+        actions = ((BACK + line.tip, self.tr("Back to your branch")),) * bool(line.tip)
         self._archived = thread is not None and thread.archived
         if (apart := self._apart.get(thread_id)) is not None:
             words, use = " · ".join(filter(None, (words, translated(apart.words)))), self.tr("Use the other")
@@ -162,8 +162,7 @@ class SyncLines(QObject):
             actions += ((OTHER, use), (THIS, self.tr("Keep this")))
         elif self._archived and not words:
             words, actions = self.tr("Archived"), ((UNARCHIVE, self.tr("Unarchive")),)
-        if words:  # else what stands there goes on to do so
-            self._left = line.tip
+        if words:
             self._view.footer.set_notice(words, actions)
 
 

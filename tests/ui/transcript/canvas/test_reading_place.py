@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.view import TranscriptView
+from tests.core.paths import talk
 
 LONG = " ".join(
     f"Sentence {number} of a paragraph that fills more than a view when it is narrow." for number in range(60)
@@ -39,19 +39,7 @@ SIZES = st.tuples(st.integers(320, 1400), st.integers(160, 1100))
 
 
 def shown(view: TranscriptView, qtbot: QtBot) -> None:
-    view.show_path(
-        [
-            Message(
-                f"m{number}",
-                "t",
-                f"m{number - 1}" if number else None,
-                "assistant" if number % 2 else "user",
-                (TextPart(text),),
-                "2026-01-01T00:00:00.000Z",
-            )
-            for number, text in enumerate(TALK)
-        ]
-    )
+    view.show_path(talk(*TALK))
     qtbot.waitUntil(lambda: not view.highlighter.busy and not view.row_layout.unread)
 
 

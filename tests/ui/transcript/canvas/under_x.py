@@ -16,10 +16,10 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 
-from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.shell.opening import make_application
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.view import TranscriptView
+from tests.core.paths import talk
 from tests.patience import PATIENCE_MS
 
 LEFT = Qt.MouseButton.LeftButton
@@ -29,18 +29,7 @@ WORDS = "First question", "An answer with several words.", "Second question", "T
 def shown() -> TranscriptView:
     view = TranscriptView(load_theme("light"))
     view.resize(900, 500)
-    path = [
-        Message(
-            f"m{number}",
-            "t",
-            f"m{number - 1}" if number else None,
-            "assistant" if number % 2 else "user",
-            (TextPart(text),),
-            "2026-01-01T00:00:00.000Z",
-        )
-        for number, text in enumerate((*WORDS, *(f"Further {n}. " * 30 for n in range(40))))
-    ]
-    view.show_path(path)
+    view.show_path(talk(*WORDS, *(f"Further {n}. " * 30 for n in range(40))))
     view.show()
     QTest.qWaitForWindowExposed(view)
     view.navigation.scroll_to_message("m0")
