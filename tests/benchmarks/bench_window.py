@@ -30,6 +30,8 @@ from tests.benchmarks.in_the_window import LAST_USED, LONGEST, long_id
 STARTS = 9
 STALLS = 3
 HISTORY = "history"
+ANSWER_PARAGRAPHS = 1_000
+"""Of 20 tokens each."""
 GROWING = {
     "switch": "a switch",
     "send stall": "the longest work at a send",
@@ -139,25 +141,48 @@ main(["--backend", "scripted"])
 
 
 _MEMORY = """
-import gc, sys
+import gc, os, sys
 gc.disable()  # as app.main does before it imports what follows
 from desktop_app.__main__ import main
 from desktop_app.ui.startup.pyside import import_pyside
 import_pyside()
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication
 from desktop_app.ui.shell import opening
 class Watched(opening.Opening):
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
-        self.window.first_painted.connect(lambda: QTimer.singleShot(5000, self.told))
-    def told(self):
+        self.window.first_painted.connect(lambda: QTimer.singleShot(5000, self.ask))
+    def tell(self):
         import psutil
         here = psutil.Process()
         print(sum(one.memory_info().rss for one in (here, *here.children(recursive=True))) / 1e6, flush=True)
-        self.window.close()
+    def ask(self):
+        from PySide6.QtTest import QTest
+        self.tell()
+        QTest.keyClicks(QApplication.focusWidget(), "Go on")
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+        QTimer.singleShot(1000, self.wait)
+    def wait(self):
+        streams = self.window.composer.streaming
+        QTimer.singleShot(1000 if streams else 5000, self.wait if streams else self.told)
+    def told(self):
+        self.tell()
+        os._exit(0)
 opening.Opening = Watched
 main(["--backend", "scripted", "--open", sys.argv[1]])
 """
+
+
+def memory_figures(size: int, environ: Mapping[str, str]) -> Figures:
+    """Memory of the app with a thread of that length open, and once an answer of 20,000 tokens came in it."""
+    words = "Some words of a paragraph that goes on for a while, as answers do, and then it ends.\n\n"
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as script:
+        script.writelines(json.dumps({"text": words}) + "\n" for _ in range(ANSWER_PARAGRAPHS))
+        script.write(json.dumps({"end": "end_turn"}) + "\n")
+        script.flush()
+        opened, answered = run(_MEMORY, {**environ, "PLIMSOLL_SCRIPT": script.name}, long_id(size))
+    return {"memory": {size: opened}, "memory answer": {size: answered}}
 
 
 def run(program: str, environ: Mapping[str, str], *arguments: str) -> list[float]:
@@ -217,9 +242,8 @@ def measure(environ: Mapping[str, str]) -> Figures:
     for size in SIZES:
         for key, values in figures_of(size, environ).items():
             figures.setdefault(key, {}).update(values)
-    figures["memory"] = {SIZES[-1]: run(_MEMORY, environ, long_id(SIZES[-1]))[0]}
     # after the others, since the thread is longer from then on; before the longest, which the window would open with
-    figures.update(part_figures("answer", SIZES[-1], environ))
+    figures.update(memory_figures(SIZES[-1], environ))
     for key, values in part_figures("window", LONGEST, environ).items():
         if key in GROWING:
             figures[key].update(values)

@@ -29,8 +29,6 @@ KEYS = 150
 CHUNKS = 150
 SWITCHES = 9
 FRAME_S = 1 / 60
-ANSWER_PARAGRAPHS = 1_000
-"""Of 20 tokens each."""
 LONGEST = 40_000
 """The thread at which growth is measured from `LAST_USED` on."""
 LAST_USED = 2_000
@@ -197,28 +195,6 @@ async def _stream(window: OpenWindow, pulse: Pulse) -> dict[str, float]:
     }
 
 
-async def answer_figures(size: int, data_dir: Path) -> dict[str, float]:
-    """Memory of the whole app once an answer of 20,000 tokens came in a thread of that length."""
-    import psutil
-    from PySide6.QtCore import Qt
-    from PySide6.QtTest import QTest
-
-    from desktop_app.core.stream_events import Ended, TextDelta
-    from tests.ui.open_window import OpenWindow
-
-    async with OpenWindow.opened(data_dir) as window:
-        await window.app_state.open_thread(long_id(size))
-        await window.settled()
-        words = "Some words of a paragraph that goes on for a while, as answers do, and then it ends.\n\n"
-        window.backend.reply(*(TextDelta(words) for _ in range(ANSWER_PARAGRAPHS)), Ended("end_turn"))
-        QTest.keyClick(window.editor, Qt.Key.Key_A)
-        window.press(Qt.Key.Key_Return)
-        await window.until(lambda: not window.composer.streaming, "the end of the answer")
-        await asyncio.sleep(5)
-        here = psutil.Process()
-        return {"memory answer": sum(one.memory_info().rss for one in (here, *here.children(recursive=True))) / 1e6}
-
-
 def main(arguments: Sequence[str]) -> None:
     part, size, data_dir = arguments[0], int(arguments[1]), Path(arguments[2])
     if part == "history":
@@ -241,8 +217,7 @@ def main(arguments: Sequence[str]) -> None:
     give_way_sooner()  # as the app does
     loop = qasync.QEventLoop(make_application())
     asyncio.set_event_loop(loop)
-    measure = answer_figures if part == "answer" else window_figures
-    figures = loop.run_until_complete(measure(size, data_dir))
+    figures = loop.run_until_complete(window_figures(size, data_dir))
     print(json.dumps(figures), flush=True)
     os._exit(0)
 
