@@ -6,7 +6,6 @@ The SDK is imported by whoever raised the error; here it is looked up only when 
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from desktop_app.backends.connection_errors import (
 )
 from desktop_app.backends.response_bodies import BodyTooLongError, BrokenStreamError
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.errors import CONNECTIONS, PASSING
+from desktop_app.core.errors import CONNECTIONS, PASSING, wait_words
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import phrase
 
@@ -145,16 +144,8 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
             )
             return "context_limit", sentence, ("edit_draft", "new_thread")
         case 429:
-            when = (
-                ""
-                if error.retry_after_s is None
-                else phrase(" in {seconds:,} s", seconds=math.ceil(error.retry_after_s))
-            )
-            return (
-                "rate_limited",
-                phrase("The rate limit of this key is reached. Try again{when}.", when=when or phrase(" later")),
-                PASSING,
-            )
+            when = wait_words(error.retry_after_s)
+            return "rate_limited", phrase("The rate limit of this key is reached. Try again{when}.", when=when), PASSING
         case 503 | 529:
             return "overloaded", phrase("Anthropic is overloaded at the moment. Try again in a while."), PASSING
         case status if status >= 500 or status in (408, 409):

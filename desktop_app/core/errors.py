@@ -6,10 +6,11 @@ makes a local crash report.
 
 from __future__ import annotations
 
+import math
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.messages import Failure, FailureCode
-from desktop_app.core.phrases import Phrase, phrase, template
+from desktop_app.core.phrases import Phrase, having, phrase, template, value_of
 
 TEXT_SAVED: Final = phrase("The text so far is saved.")
 TEXT_IN_MEMORY: Final = phrase("The text so far is kept until Plimsoll is closed.")
@@ -60,6 +61,9 @@ _RETRY: Final = template("{cause} Trying again in {seconds:.0f} s ({attempt} of 
 _RETRY_NOW: Final = template("{cause} Trying again now ({attempt} of {most})")
 
 
+LONGEST_COUNTED_S: Final = 120
+"""A longer wait is told in minutes."""
+
 PASSING: Final = ("retry", "switch_model")
 """The actions where a provider can't answer at the moment: it will in a while, and another may at once."""
 
@@ -75,6 +79,25 @@ def waiting_for(retry: str, seconds: int) -> str:
     if not isinstance(retry, Phrase):
         return retry
     return Phrase(_RETRY if seconds >= 1 else _RETRY_NOW, {**retry.values, "seconds": seconds})
+
+
+def wait_words(seconds: float | None) -> str:
+    """The time until something may work again, for the field `when` of a failure; None: nobody said."""
+    if seconds is None:
+        return phrase(" later")
+    if seconds > LONGEST_COUNTED_S:
+        return phrase(" in {minutes:,} min", minutes=math.ceil(seconds / 60))
+    return phrase(" in {seconds:,} s", seconds=math.ceil(seconds)) if seconds > 0 else ""
+
+
+def named_wait(message: str) -> float:
+    """The seconds that a failure's words say there are to wait from its moment on."""
+    return value_of(message, "seconds") or 60 * (value_of(message, "minutes") or 0)
+
+
+def with_wait(message: str, seconds: float = 0) -> str:
+    """A failure's words with so many seconds to wait from now on, where they name such a time: it was true once."""
+    return having(message, when=wait_words(seconds)) if named_wait(message) else message
 
 
 class PlimsollError(Exception):

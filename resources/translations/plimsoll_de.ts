@@ -12,6 +12,10 @@
         <translation> auch ohne die älteren Nachrichten</translation>
     </message>
     <message>
+        <source> in {minutes:,} min</source>
+        <translation> in {minutes:,} min</translation>
+    </message>
+    <message>
         <source> in {seconds:,} s</source>
         <translation> in {seconds:,} s</translation>
     </message>

@@ -12,6 +12,10 @@
         <translation>即使省略了较早的消息</translation>
     </message>
     <message>
+        <source> in {minutes:,} min</source>
+        <translation>在 {minutes:,} 分钟后</translation>
+    </message>
+    <message>
         <source> in {seconds:,} s</source>
         <translation>在 {seconds:,} 秒后</translation>
     </message>

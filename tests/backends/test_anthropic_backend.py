@@ -129,7 +129,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (HttpError(403), "auth", "may not use Claude Sonnet 5.5", "switch_model"),
     (HttpError(404), "not_found", "does not know the model Claude Sonnet 5.5", "switch_model"),
     (HttpError(413), "context_limit", "larger than Anthropic accepts", "edit_draft"),
-    (rate_limited(3600), "rate_limited", "Try again in 3,600 s", "retry"),
+    (rate_limited(3600), "rate_limited", "Try again in 60 min", "retry"),
     (HttpError(302, headers={"location": "http://127.0.0.1:1/"}), "backend", "sends to another", "open_connections"),
     (Answer("a", ErrorEvent()), "overloaded", "overloaded", "retry"),
     (Answer("a", ErrorEvent("rate_limit_error", "slow")), "rate_limited", "rate limit", "retry"),

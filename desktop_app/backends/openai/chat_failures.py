@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +18,7 @@ from desktop_app.backends.connection_errors import (
 )
 from desktop_app.backends.response_bodies import BodyTooLongError, BrokenStreamError
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.errors import CONNECTIONS, PASSING
+from desktop_app.core.errors import CONNECTIONS, PASSING, wait_words
 from desktop_app.core.messages import Failure, FailureCode, Parameters
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
@@ -214,16 +213,9 @@ def _meaning(  # noqa: PLR0911, PLR0912
                 ("switch_model",),
             )
         case 429:
-            when = (
-                phrase(" later")
-                if error.retry_after_s is None
-                else phrase(" in {seconds:,} s", seconds=math.ceil(error.retry_after_s))
-            )
-            return (
-                "rate_limited",
-                phrase("The rate limit of {name} is reached. Try again{when}.", name=name, when=when),
-                PASSING,
-            )
+            when = wait_words(error.retry_after_s)
+            message = phrase("The rate limit of {name} is reached. Try again{when}.", name=name, when=when)
+            return "rate_limited", message, PASSING
         case 400 | 415 | 422 | 500 if _NO_IMAGES.search(words):
             message = phrase("{model} can't read images. Remove them, or choose another model.", model=model)
             return "backend", message, ("switch_model", "edit_draft")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QAction,
     QKeyEvent,
     QPainter,
     QPainterPath,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLay
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.context.plan_text import refusal, refusal_explanation, refusal_heading
-from desktop_app.core.errors import ACTIONS, TEXT_IN_MEMORY, TEXT_SAVED
+from desktop_app.core.errors import ACTIONS, TEXT_IN_MEMORY, TEXT_SAVED, named_wait, with_wait
 from desktop_app.core.events import (
     AnswerSaved,
     BranchChanged,
@@ -127,9 +127,7 @@ def describe_failure(
 
 
 def describe_crossing(plan: ContextPlan) -> CardContent:
-    """Return the question asked before a thread passes its soft limit for the first time (CTX-14); prices on the
-    buttons.
-    """
+    """The question before a thread passes its soft limit for the first time (CTX-14), with prices on its buttons."""
     heading = tr("This thread passes {limit} tokens for the first time").format(limit=thousands(plan.limits.soft))
     sentence = tr(
         "{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it."
@@ -375,12 +373,11 @@ class ErrorCard(QFrame):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        outline = QPainterPath()
-        outline.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         painter.setPen(QPen(self._theme.color("hairline"), stroke("hair")))
-        painter.drawPath(outline)
+        corner = radius("control")
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
         whole = QPainterPath()
-        whole.addRoundedRect(QRectF(self.rect()), radius("control"), radius("control"))
+        whole.addRoundedRect(QRectF(self.rect()), corner, corner)
         painter.setClipPath(whole)
         edge = "danger" if self.content.tone == "error" else "accent"
         painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color(edge))
@@ -419,9 +416,8 @@ class ErrorCard(QFrame):
             menu = Menu(more)
             menu.setAccessibleName(more.text())
             for action in further:
-                entry = QAction(action.words, menu)
+                entry = menu.addAction(action.words)
                 entry.triggered.connect(lambda _=False, name=action.id: self.action_requested.emit(name))
-                menu.addAction(entry)
             more.setMenu(menu)
         if self.content.detail:
             self._add_button(row, self.tr("Details"), "details").setProperty("kind", "quiet")
@@ -431,7 +427,7 @@ class ErrorCard(QFrame):
         button = QPushButton(words, self)
         button.setObjectName(name)
         button.setAccessibleName(words)
-        button.clicked.connect(self._unfold if name == "details" else lambda: self._take(name))
+        button.clicked.connect(self._unfold if name == "details" else lambda: self.action_requested.emit(name))
         button.installEventFilter(self)
         self._buttons.append(button)
         row.addWidget(button)
@@ -441,10 +437,6 @@ class ErrorCard(QFrame):
         """The second half of a double click, and a key held down, were meant for the card that stood here before."""
         held = isinstance(event, QKeyEvent) and event.isAutoRepeat()
         return held or event.type() == QEvent.Type.MouseButtonDblClick or super().eventFilter(watched, event)
-
-    def _take(self, name: str) -> None:
-        if name != "more":
-            self.action_requested.emit(name)
 
     def _unfold(self) -> None:
         self._detail.setVisible(self._detail.isHidden())
@@ -458,7 +450,8 @@ def show_failure(transcript: TranscriptView, theme: Theme, answer: Message) -> N
     """The card of an answer that failed; its buttons work as soon as what they do is loaded."""
     if answer.failure is not None:
         known = {*ACTIONS} - (set() if is_cut(answer) else {"continue"})
-        content = describe_failure(answer.failure, sent=True, known=known)
+        failure = replace(answer.failure, message=with_wait(answer.failure.message))
+        content = describe_failure(failure, sent=True, known=known)
         transcript.footer.set_card(ErrorCard(theme, content))
 
 
@@ -472,7 +465,7 @@ class TurnError:
 
     `failure` None: the plan asks something first (CTX-14). `again`: does once more, past the spending cap, what the
     cap kept from being done, where that was no message. `elsewhere`: it was not the draft that was refused. `paused`:
-    the turn waits at its cap.
+    the turn waits at its cap. `until`: on the clock, when the provider can be asked again.
     """
 
     failure: Failure | None
@@ -481,6 +474,7 @@ class TurnError:
     again: Callable[[], None] | None = None
     elsewhere: bool = False
     paused: TurnPaused | ConsentAsked | None = None
+    until: float = 0
 
     @property
     def of_this_plan(self) -> bool:
@@ -546,20 +540,21 @@ class ErrorCards(QObject):
         self._resolved: TurnError | None = None  # the one whose card is a line now
         self._history_error: TurnError | None = None  # stands in every thread that has no card of its own
         self.card: ErrorCard | None = None
+        self.clock = time.monotonic
+        self.second = QTimer(self, interval=1_000)
+        self.second.timeout.connect(self.count_down)
 
     # Facts
 
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent."""
         if refused.failure.code != "interrupted" and not refused.recounted:
-            elsewhere = self._host.was_asked_elsewhere(refused.thread_id)
-            self.put(refused.thread_id, TurnError(refused.failure, refused.plan, sent=False, elsewhere=elsewhere))
-            if not elsewhere:
-                self._scroll_to_card(refused.thread_id)
+            self._put_unsent(refused.thread_id, refused.failure, refused.plan)
 
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
-        self.put(failed.thread_id, TurnError(failed.failure, None, sent=True))
+        until = self.clock() + named_wait(failed.failure.message)
+        self.put(failed.thread_id, TurnError(failed.failure, None, sent=True, until=until))
         if self._app_state.is_open(failed.thread_id):
             self._host.announce_failure()
 
@@ -581,10 +576,7 @@ class ErrorCards(QObject):
 
     def asked(self, asked: CrossingAsked) -> None:
         """The plan asks something before it is sent: of the composer's message, or of what is asked beside it."""
-        elsewhere = self._host.was_asked_elsewhere(asked.thread_id)
-        self.put(asked.thread_id, TurnError(None, asked.plan, sent=False, elsewhere=elsewhere))
-        if not elsewhere:
-            self._scroll_to_card(asked.thread_id)
+        self._put_unsent(asked.thread_id, None, asked.plan)
 
     def held_dropped(self, thread_id: str) -> None:
         """Drop the held-back request that was no draft: it is not wished any more."""
@@ -720,6 +712,12 @@ class ErrorCards(QObject):
         if self._app_state.is_open(thread_id):
             self._show(error)
 
+    def _put_unsent(self, thread_id: str, failure: Failure | None, plan: ContextPlan | None) -> None:
+        elsewhere = self._host.was_asked_elsewhere(thread_id)
+        self.put(thread_id, TurnError(failure, plan, sent=False, elsewhere=elsewhere))
+        if not elsewhere:
+            self._scroll_to_card(thread_id)
+
     def _scroll_to_card(self, thread_id: str) -> None:
         """The card answers what the user just did: it comes into view, however far up somebody reads."""
         if self._app_state.is_open(thread_id):
@@ -727,10 +725,15 @@ class ErrorCards(QObject):
 
     def _update(self, thread_id: str, error: TurnError) -> None:
         """The draft changed and is still too long: the card says the same as the gauge."""
-        content = self._content(error)
         self._errors[thread_id] = error
-        if self.card is not None and not self.card.take_words(content):
+        if self.card is not None and not self.card.take_words(self._content(error)):
             self._show(error)
+
+    def count_down(self) -> None:
+        """Says how long there is still to wait, or that there is no need to any more."""
+        error, card = self.current, self.card
+        if error is None or card is None or not card.take_words(self._content(error)) or error.until <= self.clock():
+            self.second.stop()
 
     def _resolve(self, thread_id: str) -> None:
         """The card has done its work and shrinks to a line."""
@@ -743,6 +746,7 @@ class ErrorCards(QObject):
 
     def _show(self, error: TurnError | None) -> None:
         self._resolved = None
+        self.second.stop()
         self._take_keyboard()
         if error is None:
             self.card = None
@@ -760,6 +764,8 @@ class ErrorCards(QObject):
         if error.paused is not None:  # it stands behind the answer, and nothing goes on before it is answered
             words = f"{self.card.content.heading}. {self.card.content.sentence}"
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.card, words))
+        if error.until > self.clock():
+            self.second.start()
         self.card_shown.emit()
 
     def _take_keyboard(self) -> None:
@@ -775,6 +781,7 @@ class ErrorCards(QObject):
         if error.failure is None and error.plan is not None:
             return describe_crossing(error.plan)
         failure = error.failure or Failure("backend", "")
+        failure = replace(failure, message=with_wait(failure.message, error.until - self.clock()))
         known = self._host.known
         too_long = error.plan is not None and error.plan.decision == "refuse"
         asks_nothing = too_long and error.plan is not None and error.plan.request.pending is None

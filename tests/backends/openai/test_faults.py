@@ -106,7 +106,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (body(404, {"detail": "Not Found"}), "not_found", "no chat completions at", "open_connections"),
     (body(405, {"detail": "Method Not Allowed"}), "backend", "did not accept", "switch_model"),
     (error(429, code="insufficient_quota", type="insufficient_quota"), "auth", "no credit left", "open_connections"),
-    (rate_limited(3600), "rate_limited", "Try again in 3,600 s", "retry"),
+    (rate_limited(3600), "rate_limited", "Try again in 60 min", "retry"),
     (error(500, "image input is not supported - hint: mmproj"), "backend", "read images", "switch_model"),
     (error(501), "backend", "internal error", "retry"),
     (HttpError(302, headers={"location": "http://127.0.0.1:1/"}), "backend", "another address", "open_connections"),

@@ -67,7 +67,7 @@ ANTHROPIC: Final[Mapping[str, State]] = {
         "rate_limited", "The rate limit of this key is reached. Try again in 1 s.", ("retry", "switch_model")
     ),
     "later": State(
-        "rate_limited", "The rate limit of this key is reached. Try again in 3,600 s.", ("retry", "switch_model")
+        "rate_limited", "The rate limit of this key is reached. Try again in 60 min.", ("retry", "switch_model")
     ),
     "broken": State("backend", "Anthropic had an internal error. Try again.", ("retry", "switch_model")),
     "busy": State(
@@ -125,7 +125,7 @@ OPENAI: Final[Mapping[str, State]] = {
         "rate_limited", "The rate limit of {server} is reached. Try again in 1 s.", ("retry", "switch_model")
     ),
     "later": State(
-        "rate_limited", "The rate limit of {server} is reached. Try again in 3,600 s.", ("retry", "switch_model")
+        "rate_limited", "The rate limit of {server} is reached. Try again in 60 min.", ("retry", "switch_model")
     ),
     "broken": State("backend", "{server} had an internal error. Try again.", ("retry", "switch_model")),
     "busy": State(

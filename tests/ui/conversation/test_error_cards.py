@@ -6,11 +6,15 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.errors import wait_words
 from desktop_app.core.events import AnswerSaved, BranchChanged, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
-from desktop_app.ui.conversation.error_cards import ErrorCards
+from desktop_app.core.phrases import phrase
+from desktop_app.ui.conversation.error_cards import ErrorCard, ErrorCards
 from desktop_app.ui.theme.theme import load_theme
 from tests.ui.conversation.fake_panes import FakeCardHost
 from tests.ui.state.fake_services import StateOfWindow, thread_of
@@ -20,6 +24,11 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 TALK = [message(0, "user", "one"), message(1, "assistant", "two")]
 FAILURE = Failure("rate_limited", "The service is busy. Try again later.", actions=("retry", "switch_model", "stop"))
+LIMITED = Failure(
+    "rate_limited",
+    phrase("The rate limit of {name} is reached. Try again{when}.", name="Server", when=wait_words(8)),
+    actions=("retry",),
+)
 STORE = Failure("store", "The answer could not be stored.", actions=("retry",))
 
 
@@ -33,6 +42,10 @@ class Cards:
         """What heads the card; "" where there is none, or it is resolved."""
         card = self.host.card
         return card.content.heading if card is not None and not card.resolved else ""
+
+    @property
+    def sentence(self) -> str:
+        return self.host.card.content.sentence if self.host.card is not None else ""
 
     @property
     def actions(self) -> list[str]:
@@ -71,6 +84,71 @@ async def test_a_card_of_another_thread_waits_for_it(cards: Cards) -> None:
 async def test_an_answer_that_failed_in_an_earlier_run_has_its_card(cards: Cards) -> None:
     await cards.state.opened([TALK[0], replace(TALK[1], failure=FAILURE, state="partial")])
     assert cards.actions == ["retry", "switch_model"]
+
+
+class Painted(QObject):
+    """Counts what of a card is painted, moved or resized."""
+
+    def __init__(self, card: ErrorCard) -> None:
+        super().__init__(card)
+        self._card = card
+        self.parts: set[str] = set()
+        for part in card.findChildren(QWidget):
+            part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() in (QEvent.Type.Paint, QEvent.Type.Move, QEvent.Type.Resize):
+            self.parts.add(watched.text() if isinstance(watched, QLabel | QPushButton) else "")
+        return False
+
+
+async def test_a_wait_that_the_provider_named_is_counted_and_nothing_else_is_painted(
+    cards: Cards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(cards.cards, "clock", lambda: now)
+    cards.cards.failed(TurnFailed("t", TALK[1], LIMITED))
+    card = cards.host.card
+    assert card is not None
+    assert card.content.sentence == "Try again in 8 s."
+    card.resize(500, card.heightForWidth(500))
+    card.show()
+    QApplication.processEvents()
+    painted = Painted(card)
+    now += 3
+    cards.cards.count_down()
+    QApplication.processEvents()
+    assert (card.content.sentence, cards.cards.second.isActive()) == ("Try again in 5 s.", True)
+    assert painted.parts <= {"", "Try again in 5 s."}, "the sentence, and what lies beneath it"
+    now += 5
+    cards.cards.count_down()
+    assert (card.content.sentence, cards.cards.second.isActive()) == ("Try again.", False)
+    assert cards.host.card is card, "no other card under the mouse"
+    card.hide()
+
+
+async def test_a_wait_is_counted_only_where_it_is_seen_and_while_it_lasts(
+    cards: Cards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(cards.cards, "clock", lambda: now)
+    cards.cards.failed(TurnFailed("t", TALK[1], LIMITED))
+    cards.state.chat.put(replace(thread_of(TALK), id="other"), TALK)
+    await cards.state.app_state.open_thread("other")
+    assert not cards.cards.second.isActive()
+    now += 2
+    await cards.state.app_state.open_thread("t")
+    assert cards.cards.second.isActive()
+    assert cards.sentence == "Try again in 6 s."
+    await cards.state.app_state.open_thread("other")
+    now += 60
+    await cards.state.app_state.open_thread("t")
+    assert (cards.sentence, cards.cards.second.isActive()) == ("Try again.", False)
+
+
+async def test_an_answer_that_failed_in_an_earlier_run_names_no_time_that_is_over(cards: Cards) -> None:
+    await cards.state.opened([TALK[0], replace(TALK[1], failure=LIMITED, state="partial")])
+    assert (cards.sentence, cards.cards.second.isActive()) == ("Try again.", False)
 
 
 async def test_a_refusal_comes_into_view_unless_it_is_of_no_draft(cards: Cards) -> None:

@@ -507,11 +507,11 @@ def _state(message: Message, *, private: bool) -> str | None:
         return tr("The model gave an empty answer.")
     if message.role != "assistant" or message.state == "complete":
         return None
-    from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED  # for what is not whole: hardly ever at a start
+    from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED, with_wait  # not whole: hardly ever at a start
 
     saved = TEXT_IN_MEMORY if private else TEXT_SAVED
     if message.failure is not None:
-        return translated(having(message.failure.message, saved=saved))
+        return translated(having(with_wait(message.failure.message), saved=saved))
     if message.stop_reason == "turn_cap":
         return translated(phrase("Stopped at the turn cap. {saved}", saved=saved))
     words = phrase("Stopped. {saved}", saved=saved)

@@ -11,7 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.context.sent_content import STAGE, missing_results
-from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
+from desktop_app.core.errors import wait_words
+from desktop_app.core.messages import (
+    Failure,
+    Message,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
+from desktop_app.core.phrases import phrase
 from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.items.code_item import CodeItem
@@ -470,6 +480,13 @@ def test_a_text_cut_at_its_sources_is_copied_as_it_is_read(view: TranscriptView)
 def test_a_stop_between_two_answers_is_said(view: TranscriptView) -> None:
     view.show_path(two_rounds()[:3])
     assert notes(view, "t1")[-1] == "Stopped. The text so far is saved. · Try again"
+
+
+def test_a_failure_in_the_history_names_no_time_that_is_over(view: TranscriptView) -> None:
+    said = phrase("The rate limit of this key is reached. Try again{when}.", when=wait_words(8))
+    failed = replace(message(1, "assistant", ""), parts=(), state="error", failure=Failure("rate_limited", said))
+    view.show_path([message(0, "user", "one"), failed, message(2, "user", "two")])
+    assert notes(view, "t1") == ["The rate limit of this key is reached. Try again. · Try again"]
 
 
 def test_a_crash_is_not_told_as_a_stop(view: TranscriptView) -> None:
