@@ -1370,6 +1370,14 @@
         <translation>Für weitere Sprachen ein Paket wie hunspell-de-de oder hunspell-fr installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
     </message>
     <message>
+        <source>Found 1 model</source>
+        <translation>1 Modell gefunden</translation>
+    </message>
+    <message>
+        <source>Found {count} models</source>
+        <translation>{count} Modelle gefunden</translation>
+    </message>
+    <message>
         <source>Free</source>
         <translation>Kostenlos</translation>
     </message>
@@ -8767,14 +8775,6 @@
         <translation>Funktioniert</translation>
     </message>
     <message>
-        <source>Works: 1 model</source>
-        <translation>Funktioniert: 1 Modell</translation>
-    </message>
-    <message>
-        <source>Works: {count} models</source>
-        <translation>Funktioniert: {count} Modelle</translation>
-    </message>
-    <message>
         <source>{name} runs on this computer, but has no model yet. Load one there.</source>
         <translation>{name} läuft auf diesem Computer, hat aber noch kein Modell. Dort eines laden.</translation>
     </message>
@@ -11525,12 +11525,8 @@
         <translation>Ohne Speichern verwenden</translation>
     </message>
     <message>
-        <source>Works: 1 model</source>
-        <translation>Funktioniert: 1 Modell</translation>
-    </message>
-    <message>
-        <source>Works: {count} models</source>
-        <translation>Funktioniert: {count} Modelle</translation>
+        <source>a question may need a key</source>
+        <translation>eine Frage kann einen Schlüssel brauchen</translation>
     </message>
 </context>
 <context>

@@ -1368,6 +1368,14 @@
         <translation>要使用更多语言，请安装 hunspell-de-de 或 hunspell-fr 等软件包，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
     </message>
     <message>
+        <source>Found 1 model</source>
+        <translation>找到 1 个模型</translation>
+    </message>
+    <message>
+        <source>Found {count} models</source>
+        <translation>找到 {count} 个模型</translation>
+    </message>
+    <message>
         <source>Free</source>
         <translation>免费</translation>
     </message>
@@ -8737,14 +8745,6 @@
         <translation>可用</translation>
     </message>
     <message>
-        <source>Works: 1 model</source>
-        <translation>可用：1 个模型</translation>
-    </message>
-    <message>
-        <source>Works: {count} models</source>
-        <translation>可用：{count} 个模型</translation>
-    </message>
-    <message>
         <source>{name} runs on this computer, but has no model yet. Load one there.</source>
         <translation>{name} 在这台电脑上运行，但还没有模型。请在那里加载一个。</translation>
     </message>
@@ -11495,12 +11495,8 @@
         <translation>不保存直接使用</translation>
     </message>
     <message>
-        <source>Works: 1 model</source>
-        <translation>可用：1 个模型</translation>
-    </message>
-    <message>
-        <source>Works: {count} models</source>
-        <translation>可用：{count} 个模型</translation>
+        <source>a question may need a key</source>
+        <translation>提问可能需要密钥</translation>
     </message>
 </context>
 <context>

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from desktop_app.backends.backend_protocol import Availability, Backend
     from desktop_app.controller.connections import ConnectionStates, KeyService
     from desktop_app.controller.model_selection import ChosenModel, ModelLists
+    from desktop_app.ui.connections.connections_page import LeftKey
 
 
 UNTOLD = ("network", "rate_limited", "overloaded", "backend")
@@ -112,6 +113,7 @@ class AvailableModels(QObject):
         self._plan: ContextPlan | None = None
         self._service_told: dict[str, KeyService] = {}  # of a key that does not tell it
         self._looking: asyncio.Task[bool] | None = None  # for servers of this computer
+        self.left_keys: dict[tuple[str, str], LeftKey] = {}  # by connection; in memory alone
         self.chosen = False  # whether something would answer now
 
     @property
@@ -383,6 +385,7 @@ class AvailableModels(QObject):
             problem = KeyProblem(error.failure)
         row.show_busy(False)
         left = not row.isVisibleTo(row.window())
+        self.left_keys.pop(connection, None)
         if problem is None:
             row.key.clear()
             if not left:
@@ -397,6 +400,9 @@ class AvailableModels(QObject):
         row.show_problem(words, button=button)
         if left:
             button = row.button.text() if problem.of_keyring else button
+            from desktop_app.ui.connections.connections_page import LeftKey
+
+            self.left_keys[connection] = LeftKey(key, words, button)
             self.key_told.emit(words, button, lambda: self._app_state.start(self._take_key(service, key)))
 
     async def _check_again(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.titles import elided_middle
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_menu import ModelMenu
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
@@ -34,6 +34,11 @@ from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill,
 
 NAME_SHOWN = 34
 """Characters of a model's name that its button shows; the rest is in the tooltip."""
+
+
+def found_words(count: int) -> str:
+    """Return the words on a test that only listed the models."""
+    return (tr("Found 1 model") if count == 1 else tr("Found {count} models")).format(count=grouped(count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,15 @@ class ServerEntry:
     address: str
     key: str = field(repr=False)
     name: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftKey:
+    """A key whose card was left before it was stored: what was said of it, and on the button that insists."""
+
+    key: str = field(repr=False)
+    words: str = ""
+    button: str = ""
 
 
 class ServerForm(QFrame):
@@ -225,8 +239,10 @@ class ServerForm(QFrame):
         self.address.setCursorPosition(0)
         self._name_service()
         self._models = tuple(models)
-        words = self.tr("Works: 1 model") if len(models) == 1 else self.tr("Works: {count} models")
-        self._say(words.format(count=grouped(len(models))), "secondary")
+        said = [found_words(len(models))]
+        if not self.entry.key and self._service is not None and not self._service.address:
+            said.append(self.tr("a question may need a key"))  # the list of an unknown server may be open to all
+        self._say(" · ".join(said), "secondary")
         self._take_model("", model)
         self.model.show()
         self.use.show()
@@ -420,6 +436,7 @@ class ConnectionRow(QFrame):
         self.warned = self.unsaved = False
         self._theme = theme
         self._busy = False
+        self._left: LeftKey | None = None
         self.setProperty("kind", "field")
         self._mark = QLabel(self)
         self.title = self._line("")
@@ -545,6 +562,24 @@ class ConnectionRow(QFrame):
         """Shows the field for a key, with the keyboard in it and what was typed selected."""
         self._show_fields(self.key)
 
+    @property
+    def left_key(self) -> LeftKey | None:
+        """The key that stands in the field, with what is said of it; None where there is none."""
+        if self.key.isHidden() or not self.key.text().strip():
+            return None
+        return LeftKey(self.key.text().strip(), self.problem.text(), self.save.text() if self.warned else "")
+
+    def take_left(self, left: LeftKey | None) -> None:
+        """Shows a key that was left, once, where no other is typed; None: it is used now. The keyboard stays."""
+        before, self._left = self._left, left
+        if left is None and before is not None:
+            self.key.clear()
+            self.close_key()
+        elif left is not None and left is not before and self.left_key is None:
+            self.key.setText(left.key)
+            self._show_fields(self.key, focus=False)
+            self.show_problem(left.words, button=left.button)
+
     def edit_all(self) -> None:
         """Shows the fields for name, address and key; an empty one for the key leaves that as it is."""
         if not self.editing:
@@ -552,15 +587,16 @@ class ConnectionRow(QFrame):
             self.address.setText(self.view.id[1])
         self._show_fields(*self._fields)
 
-    def _show_fields(self, *fields: QLineEdit) -> None:
+    def _show_fields(self, *fields: QLineEdit, focus: bool = True) -> None:
         for each in self._fields:
             each.setVisible(each in fields)
         self.key.setPlaceholderText(self.tr("New key (optional)") if self.editing else self.tr("Paste your key"))
         self.save.show()
         self.offer_unsaved(self.unsaved)
         self.save.setEnabled(self._is_entered)
-        fields[0].setFocus()
-        fields[0].selectAll()
+        if focus:
+            fields[0].setFocus()
+            fields[0].selectAll()
         self._place_key_button()
 
     def close_key(self) -> None:
@@ -693,7 +729,12 @@ class ConnectionsPage(PageFrame):
         self.server = ServerForm(theme, self.column)
         fill(self.inside, self.looking, self._ready, GRID, self._further_head, self._further, self.server, Stretch())
 
-    def show_connections(self, ready: Sequence[ConnectionView], further: Sequence[ConnectionView]) -> None:
+    def show_connections(
+        self,
+        ready: Sequence[ConnectionView],
+        further: Sequence[ConnectionView],
+        left_keys: Mapping[ConnectionId, LeftKey] | None = None,
+    ) -> None:
         """Show the connections that are set up, and others found here. A row that stays keeps what was typed in it."""
         self.looking.hide()
         kept = {row.view.id: row for row in self.rows}
@@ -708,6 +749,7 @@ class ConnectionsPage(PageFrame):
                 self._further.removeWidget(row)
                 layout.insertWidget(place, row)
                 self.rows.append(row)
+                row.take_left((left_keys or {}).get(view.id))
         for row in kept.values():
             if (focused := QApplication.focusWidget()) is not None and row.isAncestorOf(focused):
                 self.back.setFocus()
@@ -745,16 +787,7 @@ class ConnectionsPage(PageFrame):
         """Tab goes down the page, though its rows came at different times."""
         form = self.server
         parts = [self.back, self.tools, *(part for row in self.rows for part in row.stops)]
-        parts += [
-            form.service,
-            form.address,
-            form.key,
-            form.name,
-            form.test,
-            form.model,
-            form.model_name,
-            form.use,
-            form.unlock,
-        ]
+        parts += [form.service, form.address, form.key, form.name]
+        parts += [form.test, form.model, form.model_name, form.use, form.unlock]
         for before, after in pairwise(parts):
             QWidget.setTabOrder(before, after)

@@ -28,8 +28,10 @@ from desktop_app.ui.connections.connections_page import (
     ConnectionId,
     ConnectionsPage,
     ConnectionView,
+    LeftKey,
     ServerEntry,
     ServiceOffer,
+    found_words,
 )
 from desktop_app.ui.i18n.language import day_of_year, grouped, translated
 from desktop_app.ui.models.model_choice import ModelChoice
@@ -198,7 +200,8 @@ class ConnectionsPresenter(QObject):
     """Keeps the page true while it is shown. `finished`: what it was opened for is done.
 
     `take` makes a thread with a backend ready; `answers` tells whether something would answer now. `key_of`: the
-    backend whose key is to be replaced, "" for none. `typed` stood in the form when it was left before.
+    backend whose key is to be replaced, "" for none. `typed` stood in the form when it was left before, `left_keys` on
+    the cards of connections.
     """
 
     finished = Signal()
@@ -212,6 +215,7 @@ class ConnectionsPresenter(QObject):
         *,
         take: Take,
         answers: Callable[[], bool],
+        left_keys: dict[ConnectionId, LeftKey],
         parent: QObject,
         key_of: str = "",
         typed: ServerEntry | None = None,
@@ -222,6 +226,7 @@ class ConnectionsPresenter(QObject):
         self._toast = toast
         self._take = take
         self._answers = answers
+        self._left_keys = left_keys
         self._key_of = key_of
         self._lacking = key_of  # a server that refused may need a key although it is on this computer
         self._typed_key: tuple[str, Callable[[], None]] | None = None  # no longer than until its field is there
@@ -246,6 +251,11 @@ class ConnectionsPresenter(QObject):
 
     def end(self) -> None:
         self._ended = True
+        for row in self.page.rows:
+            if (left := row.left_key) is not None:
+                self._left_keys[row.view.id] = left
+            else:
+                self._left_keys.pop(row.view.id, None)
         self.entry_left.emit(self.page.server.entry)
 
     async def _read(self, asked: int) -> None:
@@ -285,8 +295,21 @@ class ConnectionsPresenter(QObject):
         known = {state.address for state in states}
         further = [view for view in views if view not in ready]
         further += [view for view in map(self._found, here) if view.id[1] not in known]
+        known |= {view.id[1] for view in further}
+        further += [
+            ConnectionView(
+                (SERVER_BACKEND, one.address),
+                "key",
+                one.name,
+                one.address,
+                unsaved=self._no_keyring,
+                key=self.tr("Add key"),
+            )
+            for one in services.connections.key_services
+            if one.address not in known and (SERVER_BACKEND, one.address) in self._left_keys
+        ]
         ready.sort(key=lambda view: not view.needs_key)
-        self.page.show_connections(ready, further)
+        self.page.show_connections(ready, further, self._left_keys)
         self.page.lead_to_key()
         self._ask_for_key(services)
 
@@ -493,18 +516,23 @@ class ConnectionsPresenter(QObject):
         if problem is not None:
             words, button = problem_of(problem.failure, unsaved=unsaved)
             if self._ended:  # nobody reads the card
+                self._left_keys[connection] = LeftKey(key, words, button)
                 self._toast.show_message(words)
             elif row is not None:
                 row.offer_unsaved(unsaved or problem.of_keyring)
                 row.show_problem(words, button=button)
                 row.edit_key()
             return
+        self._left_keys.pop(connection, None)
         if row is not None:
             row.key.clear()
             row.close_key()
             row.show_result(self.tr("Saved without testing") if untested and not unsaved else taken_words(unsaved))
+        backend, address = connection
+        if address and not services.connections.name_at(address):  # the key of a service, from the welcome card
+            backend = await services.connections.use_server(address)
         if not answered:
-            await self._take(connection[0], False)
+            await self._take(backend, False)
             self._toast.show_message(taken_words(unsaved))
         elif self._lacking and not self._ended:
             self._toast.show_message(taken_words(unsaved))
@@ -579,12 +607,8 @@ class ConnectionsPresenter(QObject):
             row.show_busy(words)
 
     def _show_result(self, connection: ConnectionId, count: int | None) -> None:
-        if (row := self.page.row(connection)) is None:
-            return
-        words = self.tr("Works") if count is None else self.tr("Works: {count} models")
-        if count == 1:
-            words = self.tr("Works: 1 model")
-        row.show_result(words.format(count=grouped(count or 0)))
+        if (row := self.page.row(connection)) is not None:
+            row.show_result(self.tr("Works") if count is None else found_words(count))
 
     def _tell(self, connection: ConnectionId, error: PlimsollError) -> None:
         if (row := self.page.row(connection)) is not None:

@@ -91,6 +91,7 @@ def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
         on.toast,
         take=connections.take,
         answers=lambda: connections.chosen,
+        left_keys=connections.left_keys,
         parent=on,
         key_of=key_of,
         typed=on.server_typed,

@@ -191,6 +191,15 @@ class Pages(QObject):
         if self.flow is not None:
             self.toast.show_message(failure.message)
 
+    def tell_of_key(self, words: str, button: str, insist: Callable[[], None] | None) -> None:
+        """Tell of a key whose card was left; one that was not stored stands on its card on the page of connections."""
+        from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
+
+        if insist is not None and isinstance(self.flow, ConnectionsPresenter):
+            self.flow.refresh()
+        else:
+            self.toast.show_message(words, button, insist)
+
     def forget_thread(self, deleted: ThreadDeleted) -> None:
         """Forget all texts that were kept for the deleted thread."""
         for key in [key for key in self._kept if key[0] == deleted.thread_id]:

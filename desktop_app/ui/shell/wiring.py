@@ -535,7 +535,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     window.composer.key_lacked.connect(lambda: to.pages.show("connections", connections.wanted_backend))
     to.pages.key_added.connect(error_cards.key_added)
     connections.setup_wanted.connect(to.pages.set_up_server)
-    connections.key_told.connect(window.toast.show_message)
+    connections.key_told.connect(to.pages.tell_of_key)
     connections.thread_ready.connect(partial(window.show_welcome, False))
     connections.thread_ready.connect(window.composer.focus_editor)
     welcome.way_taken.connect(connections.take_way)

@@ -156,7 +156,7 @@ async def test_a_stored_key_is_tested_again(data_dir: Path, qapp: object) -> Non
         window.press(Qt.Key.Key_Space, widget=row.test)
         await window.until(lambda: row.result.text() == "Testing…", "the test")
         window.press(Qt.Key.Key_Space, widget=row.test)  # under way already
-        await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+        await window.until(lambda: row.result.text().startswith("Found "), "the result")
         assert row.test.hasFocus(), "the keyboard stays where it was"
         assert len(wishes) == 1
         await window.settled()
@@ -272,7 +272,7 @@ async def test_what_a_test_says_moves_no_button(data_dir: Path, qapp: object) ->
         click(row.test)
         await window.until(lambda: row.result.text() == "Testing…", "the test")
         assert places() == before
-        await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+        await window.until(lambda: row.result.text().startswith("Found "), "the result")
         await window.settled()
         assert places() == before
         api.script(HttpError(401), path="/v1/models")
@@ -394,7 +394,7 @@ async def test_a_key_of_the_environment_can_neither_be_replaced_nor_removed_here
         assert not row.remove.isVisible()
         assert not row.replace_key.isVisible()
         click(row.test)
-        await window.until(lambda: row.result.text().startswith("Works: "), "the result")
+        await window.until(lambda: row.result.text().startswith("Found "), "the result")
 
 
 async def test_a_rejected_keys_card_leads_to_its_field_and_back_and_tries_again(data_dir: Path, qapp: object) -> None:

@@ -112,7 +112,7 @@ async def test_an_address_is_tested_for_free_and_used(bare: OpenWindow, api: Cha
     form = fill(bare, api.root.removeprefix("http://"))
     bare.press(Qt.Key.Key_Return, widget=form.address)
     await bare.until(form.use.isVisible, "the result")
-    assert form.status.text() == "Works: 14 models"
+    assert form.status.text() == "Found 14 models · a question may need a key"
     assert form.address.text() == api.url
     assert form.use.hasFocus()
     assert api.answers == []

@@ -19,7 +19,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.controller.connections import KEY_SERVICES
-from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.controller.server_keys import key_entry
+from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage, LeftKey
 from desktop_app.ui.connections.welcome_pane import CLAUDE_CODE_GUIDE, WelcomePane, WelcomeRow
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend, said
@@ -300,6 +301,17 @@ async def test_a_key_can_be_stored_while_its_provider_is_out_of_reach(data_dir: 
         assert len(api.requests) == 1
 
 
+async def shown_row(window: OpenWindow, connection: tuple[str, str]) -> ConnectionRow:
+    """Opens the page of connections."""
+    window.shortcut("connections")
+    page = window.presenters.pages.page
+    assert isinstance(page, ConnectionsPage)
+    await window.until(lambda: page.row(connection) is not None, "the connection")
+    row = page.row(connection)
+    assert row is not None
+    return row
+
+
 @pytest.mark.parametrize("status", [401, 529, 200])
 async def test_a_key_that_was_left_while_it_is_tested_is_told_of_and_its_user_stays_where_they_are(
     data_dir: Path, qapp: object, status: int
@@ -312,21 +324,59 @@ async def test_a_key_that_was_left_while_it_is_tested_is_told_of_and_its_user_st
         window.type("sk-ant-test", key_row(window).key)
         window.press(Qt.Key.Key_Return, widget=key_row(window).key)
         server.button.click()  # at once: nothing was answered yet
-        toast = window.window.toast
-        await window.until(toast.isVisible, "the word on the key")
+        toast, page = window.window.toast, window.presenters.pages.page
+        assert isinstance(page, ConnectionsPage)
+        if status == 200:
+            await window.until(toast.isVisible, "the word on the key")
+            assert (toast.words, await window.services.secrets.get("anthropic")) == ("Key saved", "sk-ant-test")
+            return
+        await window.until(lambda: window.presenters.connections.left_keys, "the test's end")
         await window.settled()
-        assert isinstance(window.presenters.pages.page, ConnectionsPage)
-        kept = await window.services.secrets.get("anthropic")
-        if status == 401:
-            assert (toast.words, toast.button.isVisible()) == ("Anthropic does not accept this key. Check it.", False)
-            assert kept is None
-        elif status == 529:
-            assert (toast.button.text(), kept) == ("Save anyway", None)
-            toast.button.click()
-            await window.until(lambda: toast.words == "Key saved", "the word on the key")
-            assert await window.services.secrets.get("anthropic") == "sk-ant-test"
-        else:
-            assert (toast.words, kept) == ("Key saved", "sk-ant-test")
+        assert not toast.isVisible()
+        assert page.server.address.hasFocus()
+        words, button = {
+            401: ("Anthropic does not accept this key. Check it.", "Save key"),
+            529: (
+                "Anthropic is overloaded at the moment. Try again in a while. The key was not tested: ",
+                "Save anyway",
+            ),
+        }[status]
+        row = page.row(("anthropic", ""))
+        assert row is not None
+        assert (row.key.text(), row.save.text()) == ("sk-ant-test", button)
+        assert row.problem.text().startswith(words)
+        page.back.click()
+        row = await shown_row(window, ("anthropic", ""))
+        assert (row.key.text(), row.save.text(), row.key.isVisible()) == ("sk-ant-test", button, True), (
+            "until it is used"
+        )
+        row.save.click()
+        await window.until(lambda: toast.words == "Key saved", "the key")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-test"
+        window.press(Qt.Key.Key_Escape, widget=window.window.stage.currentWidget())
+        await window.until(lambda: window.presenters.pages.page is None, "the thread")
+        assert window.presenters.connections.left_keys == {}
+
+
+async def test_a_key_for_a_service_that_is_not_set_up_is_kept_on_a_card_of_its_own_until_it_is_taken_back(
+    data_dir: Path, qapp: object
+) -> None:
+    service = next(one for one in KEY_SERVICES if one.address)
+    connection = ("openai", service.address)
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        left_keys = window.presenters.connections.left_keys
+        left_keys[connection] = LeftKey("sk-never-tested", "The service could not be reached.", "Save anyway")
+        row = await shown_row(window, connection)
+        assert (row.title.text(), row.key.text(), row.save.text()) == (service.name, "sk-never-tested", "Save anyway")
+        row.save.click()
+        await window.until(lambda: window.window.toast.words == "Key saved", "the key")
+        assert await window.services.secrets.get(key_entry(*connection)) == "sk-never-tested"
+        left_keys[connection] = LeftKey("sk-mistyped", "Not accepted.")
+        row = await shown_row(window, connection)
+        window.press(Qt.Key.Key_Escape, widget=row.key)
+        window.presenters.pages.leave()
+        await window.until(lambda: window.presenters.pages.page is None, "the thread")
+        assert left_keys == {}, "Esc takes it back"
 
 
 async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_is_selected(
