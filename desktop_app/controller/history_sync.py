@@ -105,6 +105,8 @@ class Sync:
         self._one_at_a_time = asyncio.Lock()
         self._wake = asyncio.Event()
         self._look_s = LOOK_S
+        self.is_shown: Callable[[str], bool] = lambda _: False
+        """True for a thread that a window shows; asked on the thread of syncing. Set before anything is exchanged."""
         self._task: asyncio.Task[None] | None = None
         self._started = False
         self._closing = False
@@ -369,8 +371,7 @@ class Sync:
         async with self._one_at_a_time:
             try:
                 identities, space, revoked, new = await self._work(lambda: _met(place, keys, enter))
-                self._engine = await self._work(lambda: _Engine(self._path()))
-                engine = self._engine
+                self._engine = engine = await self._work(lambda: _Engine(self._path(), self.is_shown))
                 await self._work(lambda: engine.set_up(place, name, space, revoked))
             except BaseException:
                 await self._end_thread()
@@ -434,7 +435,7 @@ class Sync:
         if not self._status.place:
             raise _refused("config", phrase("Sync is not set up here."))
         if self._engine is None:
-            self._engine = await self._work(lambda: _Engine(self._path()))
+            self._engine = await self._work(lambda: _Engine(self._path(), self.is_shown))
         return self._engine
 
     def _path(self) -> Path:
@@ -471,7 +472,7 @@ class Sync:
 class _Engine:
     """All that is on the thread of syncing: a store of its own over the history, as another process would have it."""
 
-    def __init__(self, history: Path) -> None:
+    def __init__(self, history: Path, is_shown: Callable[[str], bool]) -> None:
         from desktop_app.storage.store import Store
         from desktop_app.storage.sync_merge import SyncMerge
 
@@ -483,6 +484,7 @@ class _Engine:
             os.close(self._lock)
             raise
         self._sync: SyncMerge = SyncMerge(self._store, copy_of=partial(copy_of, history.with_name("documents")))
+        self._sync.is_shown = is_shown
         self._since = self._last = ""
 
     @staticmethod
@@ -525,6 +527,8 @@ class _Engine:
         self._marker.unlink(missing_ok=True)
 
     def status(self, before: SyncStatus) -> SyncStatus:
+        from desktop_app.storage.sync_tips import lines_elsewhere
+
         state = self._sync.state()
         waiting = self._sync.waiting_threads()
         self._since = (self._since or utc_now().isoformat(timespec="seconds")) if waiting else ""
@@ -543,6 +547,7 @@ class _Engine:
             waiting_threads=waiting,
             since=self._since,
             apart=self._sync.apart(),
+            elsewhere=lines_elsewhere(self._sync.connection),
             still_on=self._sync.still_on(),
             bytes_sent=state["sent"],
             bytes_received=state["received"],

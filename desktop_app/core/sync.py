@@ -98,6 +98,14 @@ FIELD_WORDS: Final[Mapping[str, str]] = {
 """The names of fields for people; of all others that of the choices."""
 
 
+class SyncLine(NamedTuple):
+    """A phrase that stands in a thread; `tip`: the end of the branch that it tells of, "" where of none."""
+
+    thread_id: str
+    words: str
+    tip: str = ""
+
+
 LATE_S: Final = 3_600.0
 """Seconds: a change that waited so long is told even where nothing failed."""
 
@@ -107,7 +115,7 @@ class SyncStatus:
     """The state of syncing; `place` "": it is not set up. `progress`: objects read of those that are there.
 
     `since`: when something was exchanged last while something waits, ISO 8601 UTC. `still_on`: the devices that have
-    not yet read what was deleted for good here.
+    not yet read what was deleted for good here. `elsewhere`: the branches on which threads went on at other devices.
     """
 
     place: str = ""
@@ -122,6 +130,7 @@ class SyncStatus:
     bytes_sent: int = 0
     bytes_received: int = 0
     apart: tuple[SyncApart, ...] = ()
+    elsewhere: tuple[SyncLine, ...] = ()
     still_on: tuple[str, ...] = ()
 
     def late_in_s(self, waited_s: float) -> float | None:
@@ -137,14 +146,6 @@ Stamp: TypeAlias = tuple[int, str]
 NEVER: Final[Stamp] = (0, "")
 
 _COUNTER_BITS: Final = 16
-
-
-class SyncLine(NamedTuple):
-    """A phrase that stands in a thread once; `tip`: the end of the branch that showed here before, "" where none."""
-
-    thread_id: str
-    words: str
-    tip: str = ""
 
 
 MOST_AHEAD_MS: Final = 3_600_000
@@ -179,7 +180,7 @@ class SyncFact:
 
 _LARGEST: Final = frozenset({"updated"})
 _SMALLEST: Final = frozenset({"created"})
-_NOT_DECIDED: Final = frozenset({"tip", "seen", "deleted"})
+_NOT_DECIDED: Final = frozenset({"seen", "deleted"})
 """They follow from what was said and read; a thread that is back tells so."""
 
 
@@ -198,7 +199,18 @@ def merged(field: str, here: SyncFact | None, coming: SyncFact) -> tuple[SyncFac
     return shown, other if apart else None
 
 
+def follows(here: SyncFact, coming: SyncFact, *, grown: bool, shown: bool) -> bool:
+    """Return True if the place of a thread on this device becomes that of another, whose branch goes on from it or not.
+
+    It does where the branch has `grown` from here, and where a thread that is not `shown` here was turned to another
+    branch by who knew this place. Otherwise each device stays on its own.
+    """
+    return coming.stamp > here.stamp and (grown or (coming.saw == here.stamp and not shown))
+
+
 _SEPARATOR: Final = "\x1f"
+TIP_ON: Final = "tip" + _SEPARATOR
+"""Followed by another device: the field of its place in a thread, as long as it is not that of this one."""
 CHOICES: Final = "choices"
 _BY_ELEMENT: Final = ("pinned", "excluded", "deleted", "leaving", "undone", "secrets_sent", "secrets_removed")
 _HERE_ONLY: Final = frozenset({"allowed_tools"})

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from desktop_app.core.messages import Json
 from desktop_app.core.projects import FollowedFolder
-from desktop_app.core.sync import FORMAT, NEVER, Stamp, SyncFact, choices_apart, ends_of, next_time, time_at
+from desktop_app.core.sync import FORMAT, NEVER, TIP_ON, Stamp, SyncFact, choices_apart, ends_of, next_time, time_at
 from desktop_app.storage.block_store import block_keys, from_bytes, from_text, read_blocks, renumbered
 from desktop_app.storage.history_merge import folder_name
 from desktop_app.storage.row_mapping import UNREADABLE
@@ -39,7 +39,7 @@ _TABLES: Final = (
     """,
     "CREATE TABLE sync_dirty (kind TEXT NOT NULL, key NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID",
     # `shown`: the hash of what stood in its row when it was last compared; another one there is a change made here.
-    # `other`: what was written apart from what shows.
+    # `other`: what was written apart from what shows; of another device's place the message, if it went on there.
     """
     CREATE TABLE sync_fact (
         kind TEXT NOT NULL, id TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, time INTEGER NOT NULL,
@@ -307,7 +307,7 @@ class SyncCapture:
             connection.execute("DELETE FROM sync_block")
             connection.execute("DELETE FROM sync_outbox")
             connection.execute("DELETE FROM sync_file WHERE state <> ?", (WANTED,))
-            connection.execute("UPDATE sync_fact SET sent = 0")
+            connection.execute("UPDATE sync_fact SET sent = 0 WHERE field NOT GLOB ?", (f"{TIP_ON}*",))
             connection.execute("DELETE FROM sync_state WHERE name GLOB 'read *'")
             write_state(connection, state)
             self._everything(connection)
@@ -598,6 +598,9 @@ class SyncCapture:
                 changed = max(str(current.get(name) or "") for name in ("created", "added", "updated", "deleted"))
                 if changed and not known:
                     stamp = min(stamp[0], time_at(_milliseconds(changed))), stamp[1]
+            if kind == "thread" and field == "tip":  # who goes on here leaves the branches that were told of
+                left = "DELETE FROM sync_fact WHERE kind = 'thread' AND id = ? AND field GLOB ? AND other <> ''"
+                connection.execute(left, (one, f"{TIP_ON}*"))
             written = value
             if kind == "thread" and field == "deleted" and value is not None:
                 written = {"at": value, "seen": ends_of(parents_of(connection, one))}

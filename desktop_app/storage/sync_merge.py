@@ -10,8 +10,9 @@ import logging
 import sqlite3
 import zlib
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 from desktop_app.core.history_records import TrashItem
@@ -55,6 +56,7 @@ from desktop_app.storage.sync_capture import (
     write_fact,
     write_state,
 )
+from desktop_app.storage.sync_tips import keep_place, place_here
 from desktop_app.storage.thread_store import IMPORTING, LONGEST_ID, now, write_deleted
 
 log = logging.getLogger(__name__)
@@ -69,6 +71,7 @@ _BY_TURN: Final = """
     SELECT request.key, request.chain FROM turn CROSS JOIN request ON turn_key = turn.key
     WHERE turn.id = ? AND turn.thread_key = ? ORDER BY request.key LIMIT 1 OFFSET ?
 """
+_APART: Final = "other IS NOT NULL AND field NOT GLOB 'tip*'"
 _EMPTY_THREAD: Final = {"title": "", "system": "", "pinned": 0, "archived": 0, "draft": "", "choices": "",
                         "parameters": "", "message_count": 0}  # fmt: skip
 _EMPTY_THING: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -128,6 +131,9 @@ class Arrived:
 class SyncMerge(SyncCapture):
     """Adds merging. Each step is one transaction, so that running turns can save between them."""
 
+    is_shown: Callable[[str], bool] = staticmethod(lambda _: False)
+    """True for a thread that a window shows; whoever has windows sets it."""
+
     def take(self, content: Mapping[str, Any], arrived: Arrived) -> None:
         """Merges one pack, which is noted as read in its last transaction."""
         device, name = str(content["device"]), str(content["name"])
@@ -165,7 +171,7 @@ class SyncMerge(SyncCapture):
         """Of each that was changed apart on two machines, and not decided since."""
         found: dict[tuple[str, str, str], dict[str, str]] = {}
         for kind, one, name, other in self.connection.execute(
-            "SELECT kind, id, field, other FROM sync_fact WHERE other IS NOT NULL ORDER BY kind, id, field"
+            f"SELECT kind, id, field, other FROM sync_fact WHERE {_APART} ORDER BY kind, id, field"
         ).fetchall():
             query = f"SELECT {'name' if kind == 'project' else 'title'} FROM {kind} WHERE id = ? AND deleted IS NULL"
             for (title,) in self.connection.execute(query, (one,)).fetchall():
@@ -178,12 +184,9 @@ class SyncMerge(SyncCapture):
         """Sets what was written apart, or what shows, as a change of its own that the other machines take, too."""
         with self.store.transactions.write_plain() as connection:
             self.note(connection, kind, one)
-            rows = connection.execute(
-                "SELECT field, value, other, time, device, shown FROM sync_fact "
-                "WHERE kind = ? AND id = ? AND other IS NOT NULL",
-                (kind, one),
-            ).fetchall()
-            for name, value, apart, *stamp, shown in rows:
+            columns = "field, value, other, time, device, shown"
+            apart_here = f"SELECT {columns} FROM sync_fact WHERE kind = ? AND id = ? AND {_APART}"
+            for name, value, apart, *stamp, shown in connection.execute(apart_here, (kind, one)).fetchall():
                 fact = SyncFact(json.loads(apart if other else value), self.tick(connection), tuple(stamp))
                 write_fact(connection, kind, one, name, fact, shown=shown, sent=False)
             merge = _Merge(self, connection, arrived, "")
@@ -326,6 +329,9 @@ class _Merge:
                 continue
             before, shown = known.get(name, (None, ""))
             fact = SyncFact(value, (time, device), (saw, saw_device))
+            if kind == "thread" and name == "tip" and before is not None:
+                changed |= keep_place(self._connection, one, fact, said=self._is_new(one, value))
+                continue
             winner, other = merged(name, before, fact)
             if winner is not before:
                 write_fact(self._connection, kind, one, name, winner, shown=shown, sent=True)
@@ -336,6 +342,12 @@ class _Merge:
                     (json.dumps(other.value), kind, one, name),
                 )
         return changed
+
+    def _is_new(self, thread_id: str, name: Any) -> bool:
+        """Return True for a message that came just now, or has not come yet."""
+        thread = THREADS.first(self._connection, "id = ?", thread_id)
+        found = None if thread is None else self._found(thread, name)
+        return found is None or found[2] in (self._arrived.threads.get(thread_id) or ())
 
     def _brought(self, ref: Any) -> Any:
         """Our key of a text, or packed JSON that becomes one with a request."""
@@ -403,7 +415,7 @@ class _Merge:
                     new += self._message(thread, record, keys, waiting)
         return new
 
-    def _found(self, thread: Any, name: str | None) -> Any:
+    def _found(self, thread: Any, name: Any) -> Any:
         """Our row of a message of this thread, by its id or the one that it has where another thread had that."""
         if not isinstance(name, str):
             return None
@@ -564,7 +576,9 @@ class _Merge:
             if name in values or name not in ("created", "updated", "tip", "choices"):
                 row[name] = values.get(name, _EMPTY_THREAD.get(name))
         row["choices"] = self._choices(thread, values)
-        row["tip"] = self._tip(thread, values.get("tip"))
+        row["tip"] = self._tip(thread, facts)
+        if row["seen"] is not None and thread.seen == thread.tip == row["tip"]:
+            row["seen"] = thread.seen  # what was read here stays so where another branch was read elsewhere
         row["deleted"] = self._deleted(thread, values.get("deleted"))
         row["project"] = self._project(values.get("project"))
         row["soft_limit"] = values.get("soft_limit")
@@ -609,11 +623,15 @@ class _Merge:
             return str(thread.choices)
         return json.dumps(choices, ensure_ascii=False, separators=(",", ":")) if choices else ""
 
-    def _tip(self, thread: Any, wanted: Any) -> str | None:
+    def _tip(self, thread: Any, facts: Mapping[str, SyncFact]) -> str | None:
         """The end of the branch that shows; as long as that has not come, the one that showed."""
-        for name in (wanted, thread.tip):
-            if (found := self._found(thread, name)) is not None:
-                return str(found[2])
+        found = self._found(thread, thread.tip)
+        if (here := facts.get("tip")) is not None and (here.value is None or self._found(thread, here.value)):
+            shown = self._sync.is_shown(thread.id)
+            found = place_here(self._connection, thread.id, facts, partial(self._found, thread), shown=shown)
+            return None if found is None else str(found[2])
+        if found is not None:
+            return str(found[2])
         last = MESSAGES.first(self._connection, "thread_key = ? ORDER BY key DESC", thread.key)
         return None if last is None else str(last.id)
 
@@ -633,22 +651,8 @@ class _Merge:
         if not self._device or before.message_count == 0:
             return
         if before.deleted is not None and row["deleted"] is None:
-            end, line = "", phrase("Deleted here, but continued on {device}, so it is back", device=self._device)
-        elif row["deleted"] is None and row["tip"] != before.tip and self._is_apart(before, row["tip"]):
-            line, end = phrase("Continued on {device}", device=self._device), str(before.tip)
-        else:
-            return
-        self._arrived.lines.append(SyncLine(before.id, line, end))
-
-    def _is_apart(self, before: Any, tip: str | None) -> bool:
-        parents = parents_of(self._connection, before.id)
-        above, passed = tip, set[str]()
-        while above is not None and above not in passed:
-            if above == before.tip:
-                return False
-            passed.add(above)
-            above = parents.get(above)
-        return before.tip is not None
+            line = phrase("Deleted here, but continued on {device}, so it is back", device=self._device)
+            self._arrived.lines.append(SyncLine(before.id, line))
 
     # what is no thread
 

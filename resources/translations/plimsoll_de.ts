@@ -11916,12 +11916,12 @@
         <translation>Archiviert</translation>
     </message>
     <message>
-        <source>Back to your branch</source>
-        <translation>Zurück zum eigenen Zweig</translation>
-    </message>
-    <message>
         <source>Keep this</source>
         <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Show that branch</source>
+        <translation>Diesen Zweig zeigen</translation>
     </message>
     <message>
         <source>The other: {text}</source>

@@ -11886,12 +11886,12 @@
         <translation>已归档</translation>
     </message>
     <message>
-        <source>Back to your branch</source>
-        <translation>回到本机的分支</translation>
-    </message>
-    <message>
         <source>Keep this</source>
         <translation>保留此版本</translation>
+    </message>
+    <message>
+        <source>Show that branch</source>
+        <translation>显示该分支</translation>
     </message>
     <message>
         <source>The other: {text}</source>

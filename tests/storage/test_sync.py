@@ -40,7 +40,7 @@ from desktop_app.storage import sync_places
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.migrations import check_history
 from desktop_app.storage.store import Store
-from desktop_app.storage.sync_capture import FACTS
+from desktop_app.storage.sync_capture import FACTS, IN_PACK
 from desktop_app.storage.sync_merge import Arrived, SyncMerge
 from desktop_app.storage.sync_places import (
     FOLDED,
@@ -53,6 +53,7 @@ from desktop_app.storage.sync_places import (
     unfolded,
     write_space,
 )
+from desktop_app.storage.sync_tips import lines_elsewhere
 
 TIME = "2026-03-01T10:00:00.000Z"
 WORDS = "the tide goes out and comes in again, as it did on the day before; " * 5
@@ -199,7 +200,7 @@ def everything(store: Store) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     for kind in FACTS:
         for (one,) in connection.execute(f"SELECT id FROM {kind} WHERE id NOT IN (SELECT id FROM erasure)").fetchall():
-            here = {"choices"} | ({"path"} if kind == "followed_folder" else set())
+            here = {"choices", "tip", "seen"} | ({"path"} if kind == "followed_folder" else set())
             listed = ", ".join(f'"{name}"' for name in FACTS[kind] if name not in here)
             if kind == "project_document":  # the whole path of a file is that of one machine
                 listed = listed.replace('"path"', "iif(folder_id IS NULL, '', path)")
@@ -258,7 +259,18 @@ class Machines(RuleBasedStateMachine):
         self.numbers = itertools.count(1)
         self.running: dict[int, TurnRecord] = {}
         self.said: dict[str, tuple[str, str]] = {}
+        self.shown: list[str | None] = [None] * 3
+        self.ever_shown: set[tuple[int, str]] = set()
+        for which, machine in enumerate(self.machines):
+            machine.sync.is_shown = partial(self._is_shown, which)
+        self.tips: list[dict[str, str | None]] = [{}, {}, {}]
+        """As they were after the last exchange."""
+        self.turned: dict[str, list[tuple[int, str | None, str | None]]] = {}
+        """By thread: the machine whose user went on or turned to another branch, from where and to where."""
         self.erased: set[str] = set()
+
+    def _is_shown(self, which: int, thread_id: str) -> bool:
+        return self.shown[which] == thread_id
 
     def teardown(self) -> None:
         try:
@@ -483,15 +495,47 @@ class Machines(RuleBasedStateMachine):
             one = apart[pick % len(apart)]
             machine.sync.decide(one.kind, one.id, machine.arrived, other=other)
 
+    @rule(which=MACHINES, pick=PICK, closed=st.booleans())
+    def opens_a_thread(self, which: int, pick: int, closed: bool) -> None:
+        self.shown[which] = None if closed else self._thread(self.machines[which], pick)
+        self.ever_shown.add((which, self.shown[which] or ""))
+
     # the place
 
     @rule(which=MACHINES)
     def syncs(self, which: int) -> None:
         try:
-            self.machines[which].exchange()
+            self.exchange(which)
         except SyncRefused as refused:
             if refused.trouble.kind != "store":  # what was there before is away
                 raise
+
+    def exchange(self, which: int) -> None:
+        """An exchange moves a place only to where its branch grew, or after who went on from it."""
+        machine, before = self.machines[which], self._tips(which)
+        for one, tip in before.items():
+            if (last := self.tips[which].get(one)) != tip:
+                self.turned.setdefault(one, []).append((which, last, tip))
+        try:
+            machine.exchange()
+        finally:
+            self.tips[which] = self._tips(which)
+        for one, tip in self.tips[which].items():
+            if (left := before.get(one)) == tip or left is None or tip is None:
+                continue
+            parents = {row.id: row.parent_id for row in machine.store.messages.all(one)}
+            path, above = set[str](), parents[tip]
+            while above is not None:
+                path.add(above)
+                above = parents[above]
+            reached = {left}
+            for _, start, end in self.turned.get(one, []) * 3:
+                reached |= {end or ""} if start in reached else set()
+            assert left in path or (tip in reached and self.shown[which] != one), f"{left} became {tip}"
+
+    def _tips(self, which: int) -> dict[str, str | None]:
+        rows = self.machines[which].store.transactions.connection.execute("SELECT id, tip FROM thread")
+        return dict(rows.fetchall())
 
     @rule(which=MACHINES, pick=PICK)
     def something_comes(self, which: int, pick: int) -> None:
@@ -530,11 +574,15 @@ class Machines(RuleBasedStateMachine):
         for which in list(self.running):
             self.is_answered(which)
         for _ in range(6):
-            for machine in self.machines:
+            for which, machine in enumerate(self.machines):
                 view = machine.view
                 assert isinstance(view, View)
                 view.all_come()
-                machine.exchange()
+                self.exchange(which)
+        for one in self.tips[0]:
+            users = {which for which, *_ in self.turned.get(one, ())}
+            if len(users) == 1 and not any((which, one) in self.ever_shown for which in range(3)):
+                assert len({tips[one] for tips in self.tips}) == 1, "all follow the only one who went on"
         first, *others = (everything(one.store) for one in self.machines)
         for other in others:
             for name, value in first.items():
@@ -667,17 +715,126 @@ def test_branches_stand_in_the_same_order_everywhere(
     assert drawn[0] == drawn[1]
 
 
-def test_two_ends_become_siblings_and_the_later_one_shows(two: tuple[Machine, Machine]) -> None:
+def tips(*machines: Machine) -> list[str]:
+    return [str(one.row("thread")[0]) for one in machines]
+
+
+def told(machine: Machine) -> list[Any]:
+    return [tuple(one) for one in lines_elsewhere(machine.sync.connection)]
+
+
+def turns_to(machine: Machine, message: str) -> None:
+    machine.store.threads.move_tip("thread", message, expected=machine.row("thread")[0])
+
+
+def test_two_ends_become_siblings_and_each_machine_stays_on_its_own(two: tuple[Machine, Machine]) -> None:
     first, second = two
     goes_on(first, "3")
     goes_on(second, "4")
-    second.now += 1_000
     all_exchange(*two)
-    assert {one.store.threads.one("thread").tip for one in two} == {"a4"}
+    assert tips(*two) == ["a3", "a4"]
     parents = {one.id: one.parent_id for one in first.store.messages.all("thread")}
     assert parents["q3"] == parents["q4"] == "a2"
-    assert first.arrived.lines == [("thread", "Continued on B", "a3")]
+    assert (told(first), told(second)) == (
+        [("thread", "Continued on B", "a4")],
+        [("thread", "Continued on A", "a3")],
+    )
+    assert first.sync.apart() == second.sync.apart() == (), "there is nothing to decide"
     assert everything(first.store) == everything(second.store)
+    goes_on(first, "5", "a3")
+    all_exchange(*two)
+    assert (tips(*two), told(first)) == (["a5", "a4"], [])
+    assert told(second) == [("thread", "Continued on A", "a5")]
+    turns_to(second, "a5")
+    all_exchange(*two)
+    assert (tips(*two), told(first), told(second)) == (["a5", "a5"], [], [])
+    goes_on(first, "6", "a5")
+    all_exchange(*two)
+    assert tips(*two) == ["a6", "a6"]
+
+
+def test_a_branch_that_was_left_is_followed_where_its_end_was_known_and_is_not_shown(
+    two: tuple[Machine, Machine],
+) -> None:
+    first, second = two
+    goes_on(second, "3", "a2")
+    all_exchange(*two)
+    turns_to(first, "a1")
+    first.exchange()
+    goes_on(first, "4", "a1")
+    all_exchange(*two)
+    assert (tips(*two), told(second)) == (["a4", "a4"], [])
+    second.sync.is_shown = lambda one: one == "thread"
+    turns_to(first, "a3")
+    goes_on(first, "5", "a3")
+    all_exchange(*two)
+    assert (tips(*two), told(second)) == (["a5", "a4"], [("thread", "Continued on A", "a5")])
+
+
+def test_who_only_looks_at_another_branch_moves_and_tells_nothing_where_the_thread_is_shown(
+    two: tuple[Machine, Machine],
+) -> None:
+    first, second = two
+    turns_to(first, "a1")
+    goes_on(first, "3", "a1")
+    all_exchange(*two)
+    second.sync.is_shown = lambda one: one == "thread"
+    second.arrived.taken()  # as an exchange ends
+    for end in ("a2", "a3", "a2"):
+        turns_to(first, end)
+        all_exchange(*two)
+        assert (tips(*two), told(second)) == ([end, "a3"], [])
+
+
+def test_who_turned_back_here_to_ask_something_else_is_not_moved_forward(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    second.sync.is_shown = lambda one: one == "thread"
+    turns_to(second, "a1")
+    goes_on(first, "3")
+    all_exchange(*two)
+    assert (tips(*two), told(second)) == (["a3", "a1"], [("thread", "Continued on A", "a3")])
+
+
+def test_an_answer_that_comes_here_keeps_its_place_whatever_was_said_elsewhere(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    goes_on(first, "3")
+    first.exchange()
+    record = asked(second.store, "thread", "a2", "4", "q 4", "a2")
+    second.exchange()
+    assert (tips(second), told(second)) == (["a4"], [])
+    ended(second.store, record, "a 4")
+    second.exchange()
+    assert (tips(second), told(second)) == (["a4"], [("thread", "Continued on A", "a3")])
+
+
+def test_a_place_whose_messages_come_later_is_kept_while_here_goes_on(
+    two: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two
+    parent = "a2"
+    for number in range(3, 3 + IN_PACK // 2):
+        goes_on(first, str(number), parent)
+        parent = f"a{number}"
+    first.exchange()
+    third = Machine("C", View(first.view))
+    goes_on(second, "apart")
+    for name in sorted(first.view.objects)[::-1]:
+        third.view.come(name)  # type: ignore[attr-defined]
+        third.exchange()
+    all_exchange(first, third)
+    assert tips(third) == [parent]
+    all_exchange(*two)
+    assert (tips(*two), told(second)) == ([parent, "aapart"], [("thread", "Continued on A", parent)])
+    third.store.close()
+
+
+def test_what_was_read_here_stays_so_where_another_branch_was_read_elsewhere(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    for machine, number in ((first, "3"), (second, "4")):
+        goes_on(machine, number)
+        machine.store.threads.set_seen("thread", f"a{number}")
+    all_exchange(*two)
+    assert [one.store.threads.one("thread").seen for one in two] == ["a3", "a4"]
 
 
 def test_what_was_changed_apart_can_be_decided_and_goes_to_the_other(two: tuple[Machine, Machine]) -> None:

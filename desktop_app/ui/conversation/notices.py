@@ -12,7 +12,7 @@ from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
 from desktop_app.core.events import SyncArrived, SyncChanged, ThreadChanged, TurnEnded, WritingChanged
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.model_catalog import shipped_models
-from desktop_app.core.sync import SyncLine
+from desktop_app.core.sync import SyncLine, SyncStatus
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.choices_presenter import SummaryRequests
 from desktop_app.ui.i18n.language import parted, translated
@@ -84,7 +84,7 @@ def summarised_first(plan: ContextPlan) -> tuple[str, ...]:
 THIS: Final = "keep_this_version"
 OTHER: Final = "use_other_version"
 UNARCHIVE: Final = "unarchive"
-BACK: Final = "back_to_branch "
+BRANCH: Final = "show_branch "
 """Followed by the message that the branch ends with."""
 LONGEST_BUTTON, LONGEST_TOLD = 40, 1_000
 """Characters of another version on its button, and in the line."""
@@ -93,41 +93,42 @@ LONGEST_BUTTON, LONGEST_TOLD = 40, 1_000
 class SyncLines(QObject):
     """Tells in a thread, once, what a merge decided there: now where it is open, else when it is opened next.
 
-    What was changed apart on two devices is told until it is decided, with a button for either version; that the
-    thread is archived, as long as it is.
+    That it went on at another device is told until it goes on here, with a button for that branch; what was changed
+    apart until it is decided, with a button for either version; that the thread is archived, as long as it is.
     """
 
     def __init__(self, app_state: AppState, view: TranscriptView) -> None:
         super().__init__(view)
         self._app_state = app_state
         self._view = view
-        self._waiting: dict[str, SyncLine] = {}
-        self._apart: dict[str, SyncApart] = {}
+        self._waiting: dict[str, str] = {}
+        self._told: object = None
         self._archived = False
 
     def changed(self, fact: SyncChanged) -> None:
         """Shows what can be decided about the open thread by now."""
-        before, thread_id = self._apart, self._app_state.thread_id or ""
-        self._apart = {one.id: one for one in fact.status.apart}
-        if (now := self._apart.get(thread_id)) != before.get(thread_id):
-            self.show()
-            if now is None:
+        if (now := self._of_open(fact.status)) != self._told and not self._app_state.running:
+            if now == (None, None):
                 self._view.footer.set_notice(None)
+            self.show()
 
     def act(self, _message_id: str, action: str) -> None:
         """The words to click."""
-        if action in (THIS, OTHER) and (apart := self._apart.get(self._app_state.thread_id or "")) is not None:
+        thread_id, (_, apart) = self._app_state.thread_id, self._of_open()
+        if thread_id is None or self._app_state.running:
+            return
+        if action in (THIS, OTHER) and apart is not None:
             self._app_state.start(self._decide(apart, other=action == OTHER))
-        elif action == UNARCHIVE and self._app_state.thread_id is not None:
-            self._app_state.start(self._unarchive(self._app_state.thread_id))
-        elif action.startswith(BACK) and self._app_state.thread_id is not None and not self._app_state.running:
+        elif action == UNARCHIVE:
+            self._app_state.start(self._unarchive(thread_id))
+        elif action.startswith(BRANCH):
             self._view.footer.set_notice(None)
-            self._app_state.start(self._go_back(self._app_state.thread_id, action.removeprefix(BACK)))
+            self._app_state.start(self._show_branch(thread_id, action.removeprefix(BRANCH)))
 
     async def _unarchive(self, thread_id: str) -> None:
         await (await self._app_state.services()).library.archive(thread_id, False)
 
-    async def _go_back(self, thread_id: str, tip: str) -> None:
+    async def _show_branch(self, thread_id: str, tip: str) -> None:
         await (await self._app_state.services()).chat.show_branch(thread_id, tip)
 
     def thread_changed(self, fact: ThreadChanged) -> None:
@@ -140,19 +141,30 @@ class SyncLines(QObject):
         await (await self._app_state.services()).sync.decide(apart.kind, apart.id, other=other)
 
     def arrived(self, fact: SyncArrived) -> None:
-        self._waiting |= {line.thread_id: line for line in fact.lines}
+        self._waiting |= {line.thread_id: line.words for line in fact.lines}
         self.show()
+
+    def _of_open(self, status: SyncStatus | None = None) -> tuple[SyncLine | None, SyncApart | None]:
+        """The branch on which the open thread went on elsewhere, and what was changed apart of it."""
+        if status is None:
+            status = services.sync.status() if (services := self._app_state.ready) is not None else SyncStatus()
+        thread_id, path = self._app_state.thread_id, self._app_state.path
+        lines = (one for one in reversed(status.elsewhere) if one.thread_id == thread_id)
+        line = next((one for one in lines if all(one.tip != message.id for message in path)), None)
+        return line, next((one for one in status.apart if one.id == thread_id), None)
 
     def show(self, _opened: object = None) -> None:
         """A thread was opened, or something has come."""
-        thread_id, thread = self._app_state.thread_id or "", self._app_state.current
-        if self._app_state.running:
+        thread = self._app_state.current
+        if thread is None or self._app_state.running:
             return
-        line = self._waiting.pop(thread_id, SyncLine("", ""))
-        words = translated(line.words)
-        actions = ((BACK + line.tip, self.tr("Back to your branch")),) * bool(line.tip)
-        self._archived = thread is not None and thread.archived
-        if (apart := self._apart.get(thread_id)) is not None:
+        line, apart = self._told = self._of_open()
+        words = translated(self._waiting.pop(thread.id, "" if line is None else line.words))
+        actions: tuple[tuple[str, str], ...] = ()
+        if line is not None:
+            actions = ((BRANCH + line.tip, self.tr("Show that branch")),)
+        self._archived = thread.archived
+        if apart is not None:
             words, use = " · ".join(filter(None, (words, translated(apart.words)))), self.tr("Use the other")
             texts = dict.fromkeys(" ".join(text.split())[:LONGEST_TOLD] for _, text in apart.fields if text)
             if len(texts) == 1 and len(text := next(iter(texts))) <= LONGEST_BUTTON:
@@ -162,7 +174,7 @@ class SyncLines(QObject):
             actions += ((OTHER, use), (THIS, self.tr("Keep this")))
         elif self._archived and not words:
             words, actions = self.tr("Archived"), ((UNARCHIVE, self.tr("Unarchive")),)
-        if words:
+        if words:  # else what stands there goes on to do so
             self._view.footer.set_notice(words, actions)
 
 

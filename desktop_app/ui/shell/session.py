@@ -528,6 +528,7 @@ class WindowSession:
             try:
                 services = await self._compose()
                 services.ask_passwords(lambda name, wrong: asked_password(self.front.window, name, wrong))
+                services.sync.is_shown = lambda one: any(window.app_state.shows(one) for window in tuple(self.windows))
             except PlimsollError as error:
                 if error.failure != told:
                     told = error.failure

@@ -107,26 +107,6 @@ async def test_a_merge_is_told_once_in_its_thread(window: OpenWindow) -> None:
     assert (notice_of(window) or ("",))[0] == "Back · Pinned changed on two devices"
 
 
-async def test_a_branch_of_another_device_leads_back_to_that_of_this_one(window: OpenWindow) -> None:
-    await window.send("first")
-    await window.send("left")
-    app_state = window.app_state
-    assert app_state.current is not None
-    thread, chat = app_state.current, window.services.chat
-    first = (await chat.open_thread(thread.id)).path[1]
-    await chat.branch_from(thread.id, first.id)
-    await window.send("right")
-    line = SyncLine(thread.id, phrase("Continued on {device}", device="Laptop"), str(thread.tip))
-    window.services.announcements.publish(SyncArrived(frozenset({thread.id}), (line,)))
-    words, ((action, button),) = notice_of(window) or ("", (("", ""),))
-    assert (words, button) == ("Continued on Laptop", "Back to your branch")
-    window.services.announcements.publish(SyncArrived(frozenset({thread.id}), ()))  # the next exchange
-    window.transcript.row_actions.action_requested.emit("", action)
-    await window.until(lambda: "left" in str(window.transcript.messages), "the other branch")
-    assert "right" not in str(window.transcript.messages)
-    assert notice_of(window) is None
-
-
 async def test_to_tell_what_waits_takes_as_long_for_many_threads_as_for_few(tmp_path: Path) -> None:
     """All of a history wait where its first exchange fails; for 2,000 rows, each told, the window stood for 20 ms."""
     stamp, ids = "2026-02-01T00:00:00.000Z", [f"thread{number}" for number in range(300)]
