@@ -13,6 +13,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import timedelta
 from pathlib import Path
@@ -354,6 +355,7 @@ class ModelChooser:
         self._keyring_problem: PlimsollError | None = None
         self._asked: dict[str, tuple[Availability, float]] = {}
         self._looked_for: dict[tuple[str, str], float] = {}
+        self._lacking: set[str] = set()  # backends that were found to lack their key
 
     async def choose(
         self,
@@ -376,12 +378,15 @@ class ModelChooser:
             (one for one in (of_thread, of_project) if one and (one in self._backends or self._is_removed(one))),
             None,  # archives name others
         )
-        named = backend or own or self._named_at_start or self._settings().default_backend
-        if named is None:
-            at_window = self._interactive if interactive is None else interactive
+        at_window = self._interactive if interactive is None else interactive
+        if named := backend or own or self._named_at_start:
+            chosen = self.named(named)
+        elif (default := self._settings().default_backend) is None:
             chosen = await self.by_itself(at_window=at_window)
         else:
-            chosen = self.named(named)
+            chosen = self.named(default)
+            if at_window and (thread is None or thread.tip is None):
+                chosen = await self._in_place_of(chosen)
         # A thread's model means something only to the thread's own backend, a project's to the project's.
         of_thread_model = thread.model if thread is not None and of_thread in (None, chosen.name) else None
         of_project_model = project.model if project is not None and of_project in (None, chosen.name) else None
@@ -463,7 +468,18 @@ class ModelChooser:
             return ""
         found = await self._availability(backend)
         unread = self._keyring_problem is not None and self._keyring_problem.failure.message == found.detail
-        return "" if found.ok or unread else found.detail
+        lacks = "" if found.ok or unread else found.detail
+        (self._lacking.add if lacks else self._lacking.discard)(backend.name)
+        return lacks
+
+    async def _in_place_of(self, default: Backend) -> Backend:
+        """The backend of new threads: another that can answer while the default is known to lack its key."""
+        if default.name not in self._lacking or not await self.lacks_key(default):
+            return default  # a keyring that was not asked yet is not waited for
+        with suppress(UserError):
+            other = await self.by_itself(at_window=True)
+            return other if (await self._availability(other)).ok else default
+        return default
 
     async def limit_problem(self, thread: Thread | None = None) -> str:
         """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""

@@ -249,7 +249,8 @@ class ServerTools:
         self._frozen.pop(thread.id, None)
         if on := self._on(thread):
             await self._servers.load()
-            waits = {asyncio.create_task(self._awaited(server.name)): server.name for server in on}
+            named = self._turns[thread.id]
+            waits = {asyncio.create_task(self._awaited(one.name, named=one.name in named)): one.name for one in on}
             _, late = await asyncio.wait(waits, timeout=TOLD_AFTER_S)
             if late:
                 self._servers.tell_awaited(thread.id, sorted(waits[one] for one in late))
@@ -303,10 +304,12 @@ class ServerTools:
             self._frozen[thread.id] = offered
         return offered
 
-    async def _awaited(self, name: str) -> None:
+    async def _awaited(self, name: str, *, named: bool) -> None:
         """Connects a server for as long as a question waits for it; it goes on: its tools come with a later one."""
-        known = self._servers.listed(name).tools or name in self._servers.troubles
-        within = RECONNECT_S if known else CONNECT_S
+        listed = self._servers.listed(name)
+        within = RECONNECT_S if listed.tools or name in self._servers.troubles else CONNECT_S
+        if listed.problem and not named:
+            within = 0.0  # it could not start the last time, and need not now
         await asyncio.wait({asyncio.create_task(self._connected(name))}, timeout=within)
 
     async def _connected(self, name: str) -> None:

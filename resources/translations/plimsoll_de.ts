@@ -8266,6 +8266,10 @@
         <translation>Für welchen Dienst ist dieser Schlüssel?</translation>
     </message>
     <message>
+        <source>{name} needs a key. New threads use {model} until it has one.</source>
+        <translation>{name} braucht einen Schlüssel. Neue Unterhaltungen nutzen bis dahin {model}.</translation>
+    </message>
+    <message>
         <source>{name} runs here without a model. Load one there, or set up another server.</source>
         <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
     </message>

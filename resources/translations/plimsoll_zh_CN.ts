@@ -8236,6 +8236,10 @@
         <translation>这个密钥属于哪个服务？</translation>
     </message>
     <message>
+        <source>{name} needs a key. New threads use {model} until it has one.</source>
+        <translation>{name} 需要密钥。在此之前，新对话使用 {model}。</translation>
+    </message>
+    <message>
         <source>{name} runs here without a model. Load one there, or set up another server.</source>
         <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
     </message>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -136,6 +137,32 @@ async def test_the_users_word_wins_in_its_order() -> None:
     assert (await started.choose()).backend.name == "local"
     assert (await started.choose(thread("claude-cli"))).backend.name == "claude-cli"
     assert (await started.choose(thread("claude-cli"), backend="anthropic")).backend.name == "anthropic"
+
+
+async def test_new_threads_at_a_window_begin_with_what_can_answer_while_their_default_lacks_its_key() -> None:
+    keys = NoKeys()
+    found = Found("claude-cli", secrets=keys)
+    chooser = found.chooser(Settings(default_backend="anthropic"), interactive=True)
+    assert (await chooser.choose()).backend.name == "anthropic", "no keyring is waited for"
+    assert keys.asked == []
+    lacking = await chooser.lacks_key(found.backends["anthropic"])
+    assert lacking
+    assert (await chooser.choose()).backend.name == "claude-cli"
+    assert (await chooser.choose(thread())).backend.name == "claude-cli"
+    begun = replace(thread(), tip="a")
+    assert (await chooser.choose(begun)).backend.name == "anthropic", "what has begun goes on nowhere else by itself"
+    assert (await chooser.choose(thread("anthropic"))).backend.name == "anthropic"
+    assert (await chooser.choose(backend="anthropic")).backend.name == "anthropic"
+    assert (await chooser.choose(interactive=False)).backend.name == "anthropic", "a command says what is missing"
+    chooser.forget_usable()
+    assert (await chooser.choose()).backend.name == "claude-cli", "and is not forgotten with every setting"
+    found.program.available = MISSING
+    chooser.forget_usable()
+    assert (await chooser.choose()).backend.name == "anthropic", "with nothing else it says what it needs"
+    found.program.available = Availability(True, "")
+    keys.keyring["anthropic"] = "k"
+    chooser.forget_usable()
+    assert (await chooser.choose()).backend.name == "anthropic", "it is the default all the while"
 
 
 async def test_the_models_order_is_named_thread_setting_default() -> None:

@@ -560,6 +560,29 @@ async def test_a_server_that_can_not_start_is_told_in_one_turn_of_one_thread(sta
     assert told == ["Test could not start"]
 
 
+async def test_no_question_waits_for_a_server_that_could_not_start_the_last_time(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = await start("well")
+    await talk.servers.note(ServerReport("Test", "failed", problem="It ended by itself (exit status 1)."))
+    over = asyncio.Event()
+
+    async def connect(name: str) -> None:
+        await over.wait()
+        await ToolServers.connect(talk.servers, name)
+
+    monkeypatch.setattr(talk.servers, "connect", connect)
+    monkeypatch.setattr(server_tools, "RECONNECT_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(server_tools, "CONNECT_S", 10 * PATIENCE_S)
+    await asyncio.wait_for(talk.ask(), PATIENCE_S)
+    assert talk.world.of(ToolServersAwaited) == []
+    assert [one.message for one in talk.world.of(NoticeRaised)] == ["Test could not start"]
+    over.set()
+    await until(lambda: bool(talk.servers.listed("Test").tools), "its tools, which come meanwhile")
+    await talk.ask()
+    assert talk.offered
+
+
 async def test_a_server_that_dies_in_a_call_is_told_to_the_model(start: Start) -> None:
     talk = await start("die-late")
     results = await talk.ask(call("Test__commit", text="x"), consent="once")

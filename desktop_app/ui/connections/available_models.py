@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,7 @@ class AvailableModels(QObject):
     key_found = Signal()  # nor does it lack that
     answer_missing = Signal()  # nothing would answer now
     key_missed = Signal(str)  # words: what would answer has no key; "": it has
+    default_replaced = Signal(str, str)  # words: new threads begin with another; the backend that needs a key for that
     setup_wanted = Signal(str, str)  # a server is to be set up, with the address or key that was typed
     thread_ready = Signal()
     link_wanted = Signal(str)
@@ -236,16 +238,22 @@ class AvailableModels(QObject):
         self._picker.show_choice(_choice(choice.backend, choice.model) if choice is not None else None)
         if choice is not None:
             self.answer_found.emit()
-            self._app_state.look(self._look_for_key(services, choice.backend))
+            self._app_state.look(self._look_for_key(services, choice.backend, thread))
             return
         self.key_missed.emit("")
         self.answer_missing.emit()
         if self._app_state.current is None:
             self.welcome_wanted.emit()
 
-    async def _look_for_key(self, services: WindowServices, backend: Backend) -> None:
+    async def _look_for_key(self, services: WindowServices, backend: Backend, thread: Thread | None) -> None:
         lacks = await services.chat.chooser.lacks_key(backend)
-        if backend.name == self.backend:
+        other = await self._choice_for(services, thread) if lacks else None
+        if other is not None and other.backend.name != backend.name:  # known from now on, so it is told once
+            words = self.tr("{name} needs a key. New threads use {model} until it has one.")
+            words = words.format(name=translated(backend.title), model=other.model.name)
+            self.default_replaced.emit(words, backend.name)
+            await self._show_choice()
+        elif backend.name == self.backend:
             self.key_missed.emit(f"{translated(backend.title)}: {translated(lacks)}" if lacks else "")
             if not lacks:
                 self.key_found.emit()
@@ -324,7 +332,9 @@ class AvailableModels(QObject):
 
         async def ask_default() -> None:
             nonlocal default
-            if (found := await self._choice_for(services, self._app_state.choice_like())) is not None:
+            like, named = self._app_state.choice_like(), services.preferences.settings.default_backend
+            with suppress(PlimsollError):
+                found = await services.chat.chooser.choose(like, backend=named, interactive=True)
                 default = found.backend.name, found.model.id
                 update(known())
 

@@ -265,7 +265,8 @@ class ConnectionsPresenter(QObject):
         looking = asyncio.ensure_future(services.connections.found_here())
         try:
             states = await services.connection_states.all()
-            default = await _of_choice(services, self._app_state.choice_like())
+            named = services.preferences.settings.default_backend
+            default = await _of_choice(services, self._app_state.choice_like(), named)
             here = await _of_choice(services, self._app_state.current) if self._app_state.current is not None else None
             if asked == self._asked:
                 self._show(services, states, (default, here), ())
@@ -622,10 +623,10 @@ def _is_set_up(state: ConnectionState) -> bool:
     return state.usable or bool(state.key_source or state.address or locked_in)
 
 
-async def _of_choice(services: WindowServices, thread: Thread | None) -> ConnectionId | None:
-    """The connection that answers in a thread, or in a new one (None); None where there is none."""
+async def _of_choice(services: WindowServices, thread: Thread | None, named: str | None = None) -> ConnectionId | None:
+    """The connection that answers in a thread, or in a new one (None), unless one is `named`; None: there is none."""
     try:
-        choice = await services.chat.chooser.choose(thread, interactive=True)
+        choice = await services.chat.chooser.choose(thread, backend=named, interactive=True)
     except PlimsollError:
         return None
     name = choice.backend.name

@@ -440,7 +440,7 @@ class ModelMenu(QFrame):
         """Tell the cost of going on with the marked model."""
         current = self.current
         words = ""
-        if current is not None and current.key == self._start_at:
+        if current is not None and current.key == self._start_at and current.reach in ("connected", "asking"):
             words = self.tr("{model} answers now").format(model=current.model_name)
         elif current is not None and current.anew:
             words = f"{current.model_name} · {current.anew}"

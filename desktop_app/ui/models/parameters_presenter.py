@@ -37,7 +37,6 @@ class WebSearchSwitch(QToolButton):
         self.setAccessibleName(self.tr("Search the web"))
         self.clicked.connect(self._choose)
         self._theme = theme
-        self._failed = False
         self.servers = tool_in(parent)
         theme.follow(self._apply_theme)
         self.hide()
@@ -51,12 +50,9 @@ class WebSearchSwitch(QToolButton):
         self.servers.setToolTip("\n".join(lines))
         self.servers.setAccessibleName(". ".join(lines))
         self.servers.setVisible(bool(names))
-        self._failed = bool(failed)
-        self._apply_theme()
 
     def _apply_theme(self) -> None:
-        name, role = ("alert", "danger") if self._failed else ("terminal", "accent")
-        self.servers.setIcon(icon(name, self._theme, role))
+        self.servers.setIcon(icon("terminal", self._theme, "accent"))
         self.setIcon(icon("globe", self._theme, "accent" if self.isChecked() else "text-secondary"))
 
     def show_state(self, on: bool | None, price: str = "") -> None:

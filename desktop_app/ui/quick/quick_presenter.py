@@ -331,7 +331,10 @@ class QuickQuestions(QObject):
     async def _name_choice(self) -> None:
         services = await self._app_state.services()
         try:
-            choice = await services.chat.chooser.choose(self._app_state.current or self._app_state.choice_like())
+            chooser, thread = services.chat.chooser, self._app_state.current or self._app_state.choice_like()
+            choice = await chooser.choose(thread)
+            if await chooser.lacks_key(choice.backend):  # then it may be another
+                choice = await chooser.choose(thread)
         except PlimsollError:
             # Asking will say what is missing; nobody has asked yet.
             if self.window is not None:

@@ -532,6 +532,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     window.stage.connect_requested.connect(connections.welcome_wanted)
     connections.key_found.connect(error_cards.answer_found)
     connections.key_missed.connect(window.composer.ask_for_key)
+    connections.default_replaced.connect(partial(_tell_replaced, window, to))
     window.composer.key_lacked.connect(lambda: to.pages.show("connections", connections.wanted_backend))
     to.pages.key_added.connect(error_cards.key_added)
     connections.setup_wanted.connect(to.pages.set_up_server)
@@ -554,6 +555,13 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)
     transcript.copied.connect(lambda: window.toast.show_message(tr("Copied")))
+
+
+def _tell_replaced(window: MainWindow, to: Presenters, words: str, lacking: str) -> None:
+    """New threads begin with another model than was planned with so far."""
+    window.toast.show_message(words, tr("Add key"), lambda: to.pages.show("connections", lacking))
+    to.gauge.refresh()
+    to.parameters.refresh()
 
 
 def _wire_offline_hint(window: MainWindow, app_state: AppState, to: Presenters) -> None:

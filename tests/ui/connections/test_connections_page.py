@@ -636,6 +636,42 @@ async def test_a_server_that_turns_out_to_need_a_key_is_given_one_and_the_questi
         assert one.answers[-1].headers["authorization"] == "Bearer sk-of-this-server"
 
 
+async def test_new_threads_use_another_connection_while_the_default_has_no_key(data_dir: Path, qapp: object) -> None:
+    nothing = NoKeyring()
+    around = {"HOME": str(data_dir.parent), "PATH": ""}
+    async with ChatApi() as one, ChatApi() as two:
+        two.keyed = False
+        async with OpenWindow.opened(data_dir, backend=None, fakes=False, environ=around, secrets=nothing) as window:
+            connections = window.services.connections
+            lost = await connections.use_server(one.url, key="sk-of-the-first", unsaved=True)
+            await connections.use_server(two.url, called="Other")
+            await window.services.preferences.set_value("backend.default", lost)
+            await window.settled()
+        async with OpenWindow.opened(data_dir, backend=None, fakes=False, environ=around, secrets=nothing) as window:
+            await window.until(window.window.toast.isVisible, "the word on it")
+            toast = window.window.toast
+            assert " needs a key. New threads use test-model until it has one." in toast.words
+            await window.settled()
+            assert "Other" in window.composer.picker.text()
+            assert "key" not in window.composer.lines or not window.composer.lines["key"].isVisible()
+            toast.hide()
+            await window.send("hello")
+            assert two.answers
+            assert one.answers == []
+            window.shortcut("new_thread")
+            await window.settled()
+            assert "Other" in window.composer.picker.text()
+            assert not toast.isVisible(), "it is said once"
+            await opened_page(window)
+            row = server_row(window, one.url)
+            assert (row.default.isVisible(), row.view.needs_key) == (True, True), "it is the default all the same"
+            assert server_row(window, two.url).use.isVisible()
+            await window.services.connection_states.set_key(lost, one.url, "sk-again", unsaved=True)
+            window.shortcut("new_thread")
+            await window.settled()
+            assert "Other" not in window.composer.picker.text()
+
+
 async def test_a_key_that_was_not_saved_is_asked_for_again_after_a_start_and_where_its_server_is_all_that_is_left(
     data_dir: Path, qapp: object
 ) -> None:

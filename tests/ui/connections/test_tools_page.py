@@ -364,7 +364,7 @@ async def test_a_change_is_a_line_in_the_thread_that_leads_here(data_dir: Path, 
         await window.until(lambda: isinstance(window.presenters.pages.page, ToolsPage), "the page")
 
 
-async def test_a_server_that_can_not_start_is_a_line_in_the_thread_and_marks_the_button(
+async def test_a_server_that_can_not_start_is_a_line_in_the_thread_and_stands_on_the_button(
     data_dir: Path, qapp: object
 ) -> None:
     async with OpenWindow.opened(data_dir) as window:
@@ -375,10 +375,12 @@ async def test_a_server_that_can_not_start_is_a_line_in_the_thread_and_marks_the
             await servers.add(add_by_parts(name, command="a-server"))
             await servers.switch(name, everywhere=True)
         await window.until(lambda: button.toolTip() == "Tools on: Git, Time", "the button")
+        before = button.icon().pixmap(16).toImage()
         await window.send("hello")
         assert notice_in(window) == ("Git and Time could not start", (("review_tools", "Review"),))
         marked = "Tools on: Git, Time\nCould not start: Git, Time"
-        await window.until(lambda: button.toolTip() == marked, "the mark")
+        await window.until(lambda: button.toolTip() == marked, "the words")
+        assert button.icon().pixmap(16).toImage() == before, "no alarm in threads that may not need it"
 
         host.problem = ""
         await window.send("and now")

@@ -81,6 +81,12 @@ def test_the_list_is_as_high_as_its_rows(opened: ModelMenu) -> None:
     assert opened.view.viewport().height() == MOST_ROWS * row, "no row is cut"
 
 
+def test_what_lacks_its_key_is_not_said_to_answer_now(opened: ModelMenu) -> None:
+    assert opened.anew.text() == f"{FEW[3].model_name} answers now"
+    opened.show_choices([*FEW[:2], replace(FEW[3], reach="key")])
+    assert (opened.current, opened.anew.text()) == (replace(FEW[3], reach="key"), "")
+
+
 def test_each_connection_says_its_state(opened: ModelMenu) -> None:
     asking = [replace(choice, reach="asking") for choice in FEW[:2]]
     silent = replace(FEW[3], reach="unreachable", detail="No server answers.")
