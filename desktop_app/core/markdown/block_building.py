@@ -154,12 +154,23 @@ class _Walk:
                 alignments.append(_alignment(token))
             elif token.type == "inline":
                 rows[-1].append(token.content)
-        widest = tuple(_widest({row[column] for row in rows}) for column in range(len(alignments)))
+        body = rows[1:] or rows
+        widest = tuple(_widest({row[column] for row in body}) for column in range(len(alignments)))
+        heaviest = _heaviest(body, [max(map(len, cells)) for cells in widest])
         first = tuple(rows[1]) if len(rows) > 2 else ()
         for start in range(0, len(rows), TABLE_PIECE):
             piece = tuple(tuple(row) for row in rows[start : start + TABLE_PIECE])
-            table = TablePiece(piece, tuple(alignments), widest, tuple(rows[0]), first, has_header=start == 0)
+            table = TablePiece(piece, tuple(alignments), widest, heaviest, tuple(rows[0]), first, has_header=start == 0)
             yield self._leaf(tokens[0], "table", "", table=table)
+
+
+def _heaviest(rows: Sequence[Sequence[str]], longest: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    """Return the six rows whose cells come nearest to the longest of their columns."""
+
+    def weight(row: Sequence[str]) -> tuple[float, int]:
+        return max(len(cell) / (most or 1) for cell, most in zip(row, longest, strict=False)), sum(map(len, row))
+
+    return tuple(map(tuple, heapq.nlargest(6, rows, key=weight)))
 
 
 def _widest(cells: set[str]) -> tuple[str, ...]:

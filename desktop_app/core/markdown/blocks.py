@@ -29,13 +29,14 @@ class TablePiece:
     """A piece of a table. `rows` are cells of inline source; the first row is the header where `has_header`.
 
     `head` is the header of the whole table, `first` the row behind it, once that is over.
-    `widest` holds for each column the longest sources of the whole table, at most three, and the one with the longest
-    word. From these, every piece of one table can compute the same column widths.
+    `widest` holds for each column the longest sources below it, at most three, and the one with the longest word;
+    `heaviest` are rows that are likely high. From these, every piece of one table can compute the same column widths.
     """
 
     rows: tuple[tuple[str, ...], ...]
     alignments: tuple[Alignment, ...]
     widest: tuple[tuple[str, ...], ...]
+    heaviest: tuple[tuple[str, ...], ...]
     head: tuple[str, ...]
     first: tuple[str, ...] = ()
     has_header: bool = True

@@ -638,7 +638,7 @@ class TranscriptPresenter(QObject):
             self._view.decorations.set_load_line(placement.line, placement.reasons, placement.marks)
 
 
-LAYOUT = 3
+LAYOUT = 4
 """To be raised when messages come to be laid out in another way: what was kept before is then no longer used."""
 REST_MS = 3_000
 """After scrolling has rested so long, what was learnt is written."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any, Final, Literal
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -126,6 +127,12 @@ CITE = "cite:"
 UNSENT = "unsent:"
 #: The id of the load line, which is dragged.
 LOAD_LINE = "load-line"
+
+#: What a column of a table has on each side of its text, and on both with what letters reach beyond it (pixels).
+PAD_X = 12
+AROUND = 2 * PAD_X + 4
+#: A column is not made narrower than this for the sake of others (pixels).
+NARROWEST = 88
 
 MarkKind = Literal["found", "found-current", "focused"]
 
@@ -618,3 +625,10 @@ class RowList:
         self.rows = rows
         if self._width > 0:
             self.measure(self._width)
+
+
+def filled(wanted: Sequence[int], width: int, weights: Sequence[int]) -> list[int]:
+    """Columns as wide as wanted, and wider by shares of the room that is left, to the last pixel."""
+    spare, total = width - sum(wanted), max(1, sum(weights))
+    edges = [edge * spare // total for edge in accumulate(weights, initial=0)]
+    return [want + end - start for want, (start, end) in zip(wanted, pairwise(edges), strict=False)]

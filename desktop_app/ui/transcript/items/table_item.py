@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
-import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
+from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QTextLine
 
 from desktop_app.core.markdown.blocks import TablePiece
 from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.theme.theme import flood
-from desktop_app.ui.transcript.items.item import HorizontallyScrolledItem, Selected, TextHighlight, TextStyle
+from desktop_app.ui.transcript.items.item import (
+    AROUND,
+    NARROWEST,
+    PAD_X,
+    HorizontallyScrolledItem,
+    Selected,
+    TextHighlight,
+    TextStyle,
+    filled,
+)
 from desktop_app.ui.transcript.items.text_item import TextItem
 
 if TYPE_CHECKING:  # formulas are imported with the first one
     from desktop_app.ui.transcript.formulas.inline_formulas import FormulaCache
 
-PAD_X = 12
 PAD_Y = 6
-#: A column is not made narrower than this for the sake of others (pixels).
-NARROWEST = 88
-#: A column of a table that has to be scrolled is no wider than this (pixels).
-WIDEST = 280
-#: Where no cell need take more lines than these, no column is so narrow that one does.
-FEW_LINES = (2, 3)
-#: What is broken in no line: Chinese and Japanese are between any two signs.
-_UNBROKEN = re.compile(r"[^\s\-\u2e80-\uffff]+-?")
 
 
 class TableItem(HorizontallyScrolledItem):
-    """Cells in columns that fill the room: as the header and its alignments say, which are known from the beginning.
+    """Cells in columns that fill the room.
 
-    Where a cell would need a second line so, the columns follow the whole table's longest cells; while it grows, those
-    of its first row, before which nothing is shown. `fixed` widths, once painted then, stay: rows that are already read
-    must not move.
+    While its answer comes the columns follow the header and the first row, before which nothing is shown: rows that
+    are already read must not move. `settle` gives it those of the whole table.
     """
 
     __slots__ = (
+        "_comes",
         "_edges",
         "_formulas",
         "_heights",
@@ -66,7 +67,7 @@ class TableItem(HorizontallyScrolledItem):
     ) -> None:
         super().__init__(style)
         self._formulas = formulas
-        self._steady = False
+        self._steady = self._comes = False
         self._read, self._read_end = read, read_end
         self._table = table
         self.cells: list[list[TextItem]] = []
@@ -81,7 +82,7 @@ class TableItem(HorizontallyScrolledItem):
     def set_table(
         self, table: TablePiece, read: Callable[[str], Inline], read_end: Callable[[str], Inline], *, growing: bool
     ) -> None:
-        """Replaces the content; while it grows the columns keep the widths they have been painted with.
+        """Replaces the content; the columns keep the widths they have been painted with.
 
         `read_end` reads the cells of the last row while more of it may come.
         """
@@ -115,6 +116,11 @@ class TableItem(HorizontallyScrolledItem):
     def _reader(self, number: int) -> Callable[[str], Inline]:
         return self._read_end if self.growing and number == len(self._table.rows) - 1 else self._read
 
+    def settle(self) -> None:
+        """Its answer is whole: the columns are what they are when it is opened afresh."""
+        self._comes, self.fixed, self._laid_out = False, None, False
+        self.changed()
+
     def let_go(self) -> None:
         self.fixed = None
         for row in self.cells:
@@ -128,7 +134,7 @@ class TableItem(HorizontallyScrolledItem):
     # --- formulas
 
     def hold_still(self) -> None:
-        self._steady = True
+        self._steady = self._comes = True
         for row in self.cells:
             for cell in row:
                 cell.hold_still()
@@ -152,90 +158,52 @@ class TableItem(HorizontallyScrolledItem):
         self.changed()
         return True
 
-    def _natural_width(self, source: str, metrics: QFontMetricsF) -> int:
-        """Return the width of a cell in one line."""
-        inline = self._read(source)
-        if not any(span.kind == "formula" for span in inline.spans):
-            return int(metrics.horizontalAdvance(inline.text))
-        from desktop_app.ui.transcript.formulas.inline_formulas import natural_width
-
-        formulas = self._formulas() if self._formulas is not None else None
-        return int(natural_width(inline, self.style.strong, formulas)) + 1
-
     def _estimate(self, width: int) -> int:
         return len(self._table.rows) * (self.style.body.pitch + 2 * PAD_Y + 1) + 1
 
     def _columns(self, width: int) -> list[int]:
-        metrics = QFontMetricsF(self.style.strong.font)
+        """Return the columns' widths: nothing but the table and its width decides on them.
 
-        def room_for(*cells: str) -> int:
-            return 2 * PAD_X + 4 + max((self._natural_width(cell, metrics) for cell in cells), default=0)
-
-        heads = [max(NARROWEST, room_for(cell)) for cell in self._table.head]
+        They are those that its header and first row want, as long as others save no line.
+        """
+        table, first = self._table, self._table.first or self._table.head
         # later cells of a column of numbers or marks are hardly longer, those of words often are
-        first = self._table.first or self._table.head
         shares = [
             4 if alignment == "left" and any(letter.isalpha() for letter in cell) else 1
-            for alignment, cell in zip(self._table.alignments, first, strict=False)
+            for alignment, cell in zip(table.alignments, first, strict=False)
         ]
+        begun = [max(NARROWEST, *map(self._natural_width, cells)) for cells in zip(table.head, first, strict=False)]
+        if fits := sum(begun) <= width:
+            begun = filled(begun, width, [column * share for column, share in zip(begun, shares, strict=True)])
+        longest = () if self._comes and table.first else table.widest
+        pairs = zip(begun, longest, strict=False)
+        if fits and all(wide >= max(map(self._natural_width, cells)) for wide, cells in pairs):
+            return begun
+        from desktop_app.ui.transcript.items.table_columns import TableColumns  # most tables have room
 
-        def weighed(columns: Sequence[int]) -> list[int]:
-            return [column * share for column, share in zip(columns, shares, strict=False)]
+        formulas = self._formulas() if self._formulas is not None else None
+        columns = TableColumns(table, self._read, self.style, formulas)
+        return columns.shared(width, begun if fits else None, shares, whole=bool(longest))
 
-        filled = _filled(heads, width, weighed(heads)) if sum(heads) <= width else []
-        if self.growing:  # later cells may be longer than those of the first row
-            wanted = [max(head, room_for(cell)) for head, cell in zip(heads, first, strict=False)]
-        else:
-            wanted = [room_for(*cells) for cells in self._table.widest]
-        if filled and all(want <= column for want, column in zip(wanted, filled, strict=False)):
-            return filled
-        if sum(wanted) <= width:
-            return _filled(wanted, width, weighed(wanted))
-        # the widest columns give way first, and none breaks a word
-        read = [(head, *cells) for head, cells in zip(self._table.head, self._table.widest, strict=False)]
-        words = [[word for cell in cells for word in _UNBROKEN.findall(self._read(cell).text)] for cells in read]
-        longest = [2 * PAD_X + 4 + int(max(map(metrics.horizontalAdvance, each), default=0)) for each in words]
-        least = [min(want, WIDEST, max(NARROWEST, word)) for want, word in zip(wanted, longest, strict=False)]
-        room, left, columns = width, sum(least), dict(enumerate(wanted))
-        if left > width:
-            return [min(want, WIDEST) for want in wanted]  # it has to be scrolled: then nothing need be narrow
-        for lines in FEW_LINES:
-            if sum(wanted) > lines * width:
-                continue  # long texts: measuring them would cost, and names are rather left whole
-            few = [self._width_for(cells, lines, low) for low, cells in zip(least, read, strict=False)]
-            if sum(few) <= width:
-                return _filled(few, width, [max(0, want - one) for want, one in zip(wanted, few, strict=False)])
-        given: dict[int, int] = {}
-        for index, want in sorted(columns.items(), key=lambda pair: pair[1]):
-            left -= least[index]
-            share = min(room // (len(columns) - len(given)), room - left)
-            given[index] = min(want, max(least[index], share))
-            room -= given[index]
-        return [given[index] for index in range(len(wanted))]
-
-    def _width_for(self, cells: Sequence[str], lines: int, width: int) -> int:
-        """Return the width of a column, at least this one, where none of the cells, header first, takes more lines."""
-        for number, cell in enumerate(cells):
-            metrics = QFontMetricsF((self.style.body if number else self.style.strong).font)
-            text, around = self._read(cell), 2 * PAD_X + 4
-            if any(span.kind == "formula" for span in text.spans):
-                width = max(width, self._natural_width(cell, metrics) + around)
-            room = QRectF(0, 0, width - around, (lines + 1) * metrics.lineSpacing())
-            while metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text.text).height() >= room.height() - 1:
-                room.setWidth(room.width() + metrics.averageCharWidth())
-            width = round(room.width()) + around
-        return width
+    def _natural_width(self, source: str) -> int:
+        """Return the room for a cell in one line, or very much where that is not simply told."""
+        inline = self._read(source)
+        if any(span.kind in ("formula", "code") for span in inline.spans):
+            return sys.maxsize
+        return AROUND + ceil(QFontMetricsF(self.style.strong.font).horizontalAdvance(inline.text))
 
     def _arrange(self, width: int) -> int:
-        if self.growing and self.fixed is None and self._table.first:
+        if self._comes and self.fixed is None and self._table.first:
             self.fixed = self._columns(width)
+        if self.waits:  # room that is empty would count as read: its header would come up above the line that grows
+            return 0
         columns = self.fixed if self.fixed is not None else self._columns(width)
         self._edges = [0, *accumulate(columns)]
         for number, row in enumerate(self._table.rows[len(self.cells) :], len(self.cells)):
             face = self.style.strong if self._table.has_header and number == 0 else self.style.body
             self.cells.append(
                 [
-                    TextItem(self.style, face, cell, self._reader(number), alignment, formulas=self._formulas)
+                    _Cell(self.style, face, cell, self._reader(number), alignment, formulas=self._formulas)
                     for cell, alignment in zip(row, self._table.alignments, strict=False)
                 ]
             )
@@ -251,8 +219,7 @@ class TableItem(HorizontallyScrolledItem):
             for row in self.cells
         ]
         self._offset = min(self._offset, self.overflow)
-        # room that is empty counts as read: its header would come up above the line that grows
-        return 0 if self.waits else sum(self._heights) + (1 if self._table.has_header else 0)
+        return sum(self._heights) + (1 if self._table.has_header else 0)
 
     @property
     def overflow(self) -> int:
@@ -390,8 +357,16 @@ class TableItem(HorizontallyScrolledItem):
         return "" if (found := self._cell_at(x, y)) is None else found[0].link_at(found[2], found[3])
 
 
-def _filled(wanted: Sequence[int], width: int, weights: Sequence[int]) -> list[int]:
-    """Columns as wide as wanted, and wider by shares of the room that is left, to the last pixel."""
-    spare, total = width - sum(wanted), max(1, sum(weights))
-    edges = [edge * spare // total for edge in accumulate(weights, initial=0)]
-    return [want + end - start for want, (start, end) in zip(wanted, pairwise(edges), strict=False)]
+class _Cell(TextItem):
+    """Text that is broken at a slash or the like, as in "kg/m³", only where a line has no room for the whole."""
+
+    __slots__ = ()
+
+    def _fill(self, line: QTextLine, text: str, width: int) -> None:
+        super()._fill(line, text, width)
+        start, end = line.textStart(), line.textStart() + line.textLength()
+        if end < len(text) and not text[end - 1].isspace() and not text[end].isspace():
+            from desktop_app.ui.transcript.items.table_columns import word_begin
+
+            if (begin := word_begin(text, start, end)) > start:
+                line.setNumColumns(begin - start, width)

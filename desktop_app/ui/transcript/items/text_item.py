@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine, QTextOption
 
 from desktop_app.core.markdown.blocks import Alignment, inner_source
 from desktop_app.core.markdown.footnotes import label_of, spoken_note
@@ -232,7 +232,7 @@ class TextItem(Item):
         return max(1, lines) * self._face.pitch
 
     def _arrange(self, width: int) -> int:
-        layout = QTextLayout(self._set_formulas(width), self._face.font)
+        layout = QTextLayout(text := self._set_formulas(width), self._face.font)
         leftwards = self.reads_leftwards
         alignment = "right" if self._alignment == "left" and leftwards else self._alignment
         option = QTextOption(_ALIGNMENTS[alignment])
@@ -247,7 +247,7 @@ class TextItem(Item):
         layout.beginLayout()
         count = 0
         while (line := layout.createLine()).isValid():
-            line.setLineWidth(width)
+            self._fill(line, text, width)
             # the baseline of every line lies on the grid, whatever fallback fonts stand in it
             line.setPosition(QPointF(0, count * pitch + baseline - line.ascent()))
             count += 1
@@ -259,6 +259,9 @@ class TextItem(Item):
         if self.growing:
             self._hide_growing_word(layout, width)
         return self._tops[-1][0] if self._tops else self._lines * pitch
+
+    def _fill(self, line: QTextLine, text: str, width: int) -> None:
+        line.setLineWidth(width)
 
     @property
     def text_width(self) -> int:

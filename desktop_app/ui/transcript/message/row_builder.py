@@ -178,6 +178,8 @@ class RowBuilder:
         """Has rows of a whole text read again that may refer, by such a mark, to what has come behind them."""
         for row in rows:
             leaf, item = row.leaf, row.item  # of a table its cells are looked through
+            if isinstance(item, TableItem):
+                item.settle()
             if leaf is not None and isinstance(item, TextItem | TableItem) and mark in str(leaf.table or leaf.text):
                 item.read_by(self._reader(leaf, references, growing=False))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -15,6 +16,7 @@ from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.item import INDENT
+from desktop_app.ui.transcript.items.table_columns import TableColumns
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.ui.transcript.gallery import message
@@ -235,3 +237,87 @@ def test_a_table_is_as_wide_as_the_column(view: TranscriptView, text: str) -> No
         item = placed.row.item
         assert isinstance(item, TableItem)
         assert item._edges[-1] == item.width
+
+
+MARKS = (
+    "| Mark | Meaning | Draught (m) | Density (kg/m³) |\n|:--|:-:|--:|--:|\n| TF | Tropical fresh water | 9 | 1000 |\n"
+    "| F | Fresh water | 9.50 | 1000 |\n"
+    "| W | Winter, a somewhat longer cell that must wrap somewhere in a narrow window | 9.00 | 1025 |\n"
+)
+PROS = (
+    "| Option | Pros | Cons |\n|---|---|---|\n| `heapq.nlargest` | Short, and fast for a few items | Sorts by key |\n"
+    "| Binary search tree | Ordered, updates are cheap | Not in the standard library; more memory per item |\n"
+)
+
+
+def edges(view: TranscriptView) -> list[list[int]]:
+    return [each.row.item._edges for each in view.row_layout.placed if isinstance(each.row.item, TableItem)]
+
+
+@pytest.mark.parametrize("text", [MARKS, PROS, ZONES, SMALL, LONG], ids=["marks", "pros", "zones", "small", "long"])
+@pytest.mark.parametrize("width", [320, 440, 520, 640, 860])
+def test_columns_depend_on_the_table_and_the_width_alone(view: TranscriptView, text: str, width: int) -> None:
+    view.resize(width, 2_000)
+    show(view, text)
+    fresh = edges(view)
+    view.resize(600, 2_000)
+    grown(view, text)
+    view.resize(width, 2_000)
+    view.repaint_all()
+    assert edges(view) == fresh, "at another width than it came in"
+    grown(view, text)
+    assert edges(view) == fresh, "in the width it came in"
+    for other in (900, 350, width):
+        view.resize(other, 2_000)
+        view.repaint_all()
+    assert edges(view) == fresh, "after another width"
+
+
+@pytest.mark.parametrize("width", range(390, 900, 30))
+def test_a_column_is_no_narrower_than_it_need_be_and_breaks_no_unit(view: TranscriptView, width: int) -> None:
+    view.resize(width, 900)
+    (placed,) = show(view, MARKS)
+    item, pitch = placed.row.item, view.text_style.body.pitch
+    assert isinstance(item, TableItem)
+    lines = [[cell.height // pitch for cell in row] for row in item.cells]
+    unit = item.cells[0][3]
+    begin, end = (unit.caret_rect(unit.reading.index(sign)).y() for sign in "(³")
+    assert begin == end, "a unit is in one line"
+    if not item.overflow:
+        assert sum(map(max, lines)) <= (5 if width > 720 else 8 if width > 540 else 13), lines
+    if width > 720:
+        assert lines[0] == [1, 1, 1, 1], "there is room for the header"
+
+
+def test_columns_are_shared_once_while_a_table_comes_and_once_when_it_is_whole(
+    view: TranscriptView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared: list[int] = []
+    share = TableColumns.shared
+
+    def counted(columns: TableColumns, width: int, *args: Any, **kwargs: Any) -> list[int]:
+        shared.append(width)
+        return share(columns, width, *args, **kwargs)
+
+    monkeypatch.setattr(TableColumns, "shared", counted)
+    view.resize(460, 700)
+    seen = grown(view, MARKS + "| T | Tropical | 9.42 | 1025 |\n" * 30)
+    assert len(shared) == 2
+    assert len(set(map(tuple, seen[:-1]))) == 1, "nothing moves while it comes"
+    assert seen[-1] != seen[0], "the long cell came behind the first row"
+
+
+def test_the_place_stays_when_columns_of_a_table_above_it_change(view: TranscriptView) -> None:
+    view.resize(460, 500)
+    text = MARKS + "\n" + "Some words.\n\n" * 60
+    view.show_path([message(1, "user", "Which?")])
+    view.stream.begin_answer(message(0, "assistant"))
+    view.stream.grow_answer("m0", "text", text)
+    view.stream.show_now()
+    view.scroll_by(10_000)
+    table = view.row_layout.message_layout(1).rows[0].item
+    before, height = [(id(each.row), each.top) for each in view.row_layout.placed], table.height
+    view.stream.finish_answer(message(0, "assistant", text))
+    assert [(id(each.row), each.top) for each in view.row_layout.placed] == before
+    assert view.row_layout.message_layout(1).lay_out(view.row_layout.message_layout(1).rows[0]) is None
+    assert table.height < height
