@@ -31,10 +31,12 @@ from desktop_app.ui.artifacts.artifact_pane import ArtifactPane, painted_drawing
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.state.app_state import AppState, UnsavedArtifact, UnsavedArtifacts
 from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_to_save
-from desktop_app.ui.widgets.text_lines import LONGEST, LineKind, TextLine, text_lines
+from desktop_app.ui.widgets.text_lines import LineKind, TextLine, text_lines
 
 AROUND: Final = 80
 """Characters of a very long line that are shown on either side of what changed in it."""
+WHOLE: Final = 1_000
+"""Characters up to which a changed line is shown as it is."""
 _KINDS: Final[dict[str, LineKind]] = {"+": "added", "-": "removed", " ": "text"}
 
 
@@ -65,7 +67,7 @@ def counts(diff: VersionDiff) -> str:
 def _shown(line: VersionLine) -> Iterator[TextLine]:
     """A line behind its sign, with the changed words marked; of a very long one they and what stands around them."""
     text, marks = f"{line.sign} {line.text}", [(first + 2, end + 2) for first, end in line.changed]
-    if len(text) > LONGEST and marks:
+    if len(text) > WHOLE and marks:
         text, marks = _around(text, marks)
     start = 0  # of the piece, in the line
     for one in text_lines(text, _KINDS[line.sign]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -24,8 +25,8 @@ from desktop_app.ui.theme.theme import GRID, Theme, frame
 
 LineKind: TypeAlias = Literal["text", "heading", "title", "note", "mark", "fold", "added", "removed"]
 
-LONGEST: Final = 1_000
-"""Characters of a line; what is longer goes on in the next one, which says so."""
+LONGEST: Final = 8_000
+"""Characters of a line, which is laid out as a whole; what is longer goes on in the next one, which says so."""
 
 
 class TextLine(NamedTuple):
@@ -56,11 +57,12 @@ def text_lines(text: str, kind: LineKind = "text") -> Iterator[TextLine]:
 
 
 def _cut(line: str, start: int) -> int:
-    """Return the end of a piece of a long line that begins at `start`: behind a space, where there is one near."""
+    """Return the end of a piece of a long line that begins at `start`: behind a sentence or a space nearby."""
     if (end := start + LONGEST) >= len(line):
         return len(line)
-    space = line.rfind(" ", end - LONGEST // 4, end)
-    return space + 1 if space > 0 else end
+    nearby = line[end - LONGEST // 4 : end]
+    sentences = re.search(r"(?s).*(?:[.!?…] |[。！？])", nearby)
+    return end - len(nearby) + sentences.end() if sentences else line.rfind(" ", end - len(nearby), end) + 1 or end
 
 
 def plain_text(lines: Sequence[TextLine]) -> str:
@@ -71,7 +73,8 @@ def plain_text(lines: Sequence[TextLine]) -> str:
 SLICE_S = 0.003
 """Seconds of the GUI thread that one slice of filling may take."""
 AT_ONCE = 24
-"""Lines that are put in by one call."""
+AT_ONCE_LONG = 3 * LONGEST
+"""Lines, and their characters, that are put in by one call."""
 OUT_AT_ONCE = 500
 """Lines that are taken out by one call."""
 
@@ -261,8 +264,9 @@ class LinesView(QPlainTextEdit):
                 return
         waiting, done = self._waiting, 0
         while done < len(waiting) and (not done or time.perf_counter() < deadline):
-            kind, stop = waiting[done].kind, done + 1
-            while stop < min(len(waiting), done + AT_ONCE) and waiting[stop].kind == kind:
+            kind, stop, size = waiting[done].kind, done, 0
+            while stop < min(len(waiting), done + AT_ONCE) and waiting[stop].kind == kind and size < AT_ONCE_LONG:
+                size += len(waiting[stop].text)
                 stop += 1
             self._put_in(waiting[done:stop])
             done = stop

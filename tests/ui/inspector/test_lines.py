@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,7 +22,7 @@ from desktop_app.core.context.readable_request import ReadableRequest, compare_r
 from desktop_app.core.messages import Json
 from desktop_app.ui.inspector.request_view import RequestReading, diff_lines, raw_lines, request_lines
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.widgets.text_lines import LONGEST, LinesView, TextLine, plain_text, text_lines
+from desktop_app.ui.widgets.text_lines import AT_ONCE_LONG, LONGEST, LinesView, TextLine, plain_text, text_lines
 from tests.core.paths import plan_for, prepare, talk, words
 from tests.counted_calls import CountedCalls
 
@@ -183,3 +184,32 @@ def test_what_was_said_stands_before_the_tools_which_are_folded() -> None:
     (fold,) = folded(request)
     assert fold.fold is not None
     assert "Finds passages." in plain_text(request_lines(request, {fold.fold}))
+
+
+@given(st.integers(1, 7_900), st.sampled_from(["Line about tides. ", "word ", "x"]))
+def test_a_paragraph_reads_as_one_however_long_it_is_for_the_eye(length: int, words: str) -> None:
+    (line,) = text_lines((words * length)[:length])
+    assert len(line.text) == length
+
+
+def test_a_paragraph_of_many_pages_is_broken_behind_a_sentence_alone() -> None:
+    lines = list(text_lines("Line about tides. " * 5_000))
+    assert len(lines) > 10
+    assert all(line.text.endswith("tides. ") for line in lines)
+
+
+def test_very_long_lines_are_put_in_by_few_at_a_time(view: LinesView) -> None:
+    lines = list(text_lines("Line about tides. " * 20_000))
+    put_in: list[int] = []
+    insert = view._put_in
+
+    def counted(some: Sequence[TextLine]) -> None:
+        put_in.append(sum(len(line.text) for line in some))
+        insert(some)
+
+    view._put_in = counted  # type: ignore[method-assign]
+    view.show_lines(lines)
+    while view.filling:
+        view._fill()
+    assert sum(put_in) == 18 * 20_000
+    assert max(put_in) <= AT_ONCE_LONG + LONGEST
