@@ -23,7 +23,7 @@ from desktop_app.core.context.plan_text import (
     assumed_words,
     crossing_question,
     dollars,
-    leaving_files,
+    files_words,
     older_messages,
     return_offered,
     trim_line,
@@ -97,7 +97,8 @@ def after_undoing(plan: ContextPlan) -> str:
     if plan.decision == "refuse":
         return "Undone. The next request would then be too long to send."
     if plan.decision == "trim":
-        return f"Undone, but the next request passes the limit again: {trim_line(plan.placement.newly_left_out)}."
+        left_out = trim_line(plan.placement.newly_left_out, plan.placement.leaving)
+        return f"Undone, but the next request passes the limit again: {left_out}."
     return "Undone"
 
 
@@ -329,7 +330,7 @@ def decision_words(plan: ContextPlan) -> str:
         return f"sending takes back {older_messages(plan.placement.newly_returned)}"
     if plan.decision == "ok" and plan.tokens.total > plan.limits.soft:
         return "over the soft limit, sent as it is"
-    files = leaving_files(plan) if plan.decision == "trim" else ""
+    files = files_words(plan.placement.leaving) if plan.decision == "trim" else ""
     words = DECISIONS[plan.decision] + (f" and {files}" if files else "")
     return "; ".join((words, *assumed_words(plan)))
 

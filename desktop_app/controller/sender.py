@@ -388,7 +388,8 @@ class Sender:
         self._announcements.publish(events.TurnStarted(thread_id, answer, plan))
         # What a summary stands for is not left out, and was told when it was made.
         if plan.decision == "trim" and plan.placement.newly_left_out:
-            words = joined([trim_line(plan.placement.newly_left_out), *assumed_words(plan)], " · ")
+            left_out = trim_line(plan.placement.newly_left_out, plan.placement.leaving)
+            words = joined([left_out, *assumed_words(plan)], " · ")
             self._announcements.publish(events.NoticeRaised(thread_id, "trimmed", words))
         if plan.placement.newly_returned:
             self._announcements.publish(

@@ -6648,6 +6648,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} older messages and {files} left out</source>
+        <comment>1 older message and {files} left out</comment>
+        <translation>
+            <numerusform>1 ältere Nachricht und {files} ausgelassen</numerusform>
+            <numerusform>{count:,} ältere Nachrichten und {files} ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} older messages brought back</source>
         <comment>1 older message brought back</comment>
         <translation>

@@ -6626,6 +6626,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} older messages and {files} left out</source>
+        <comment>1 older message and {files} left out</comment>
+        <translation>
+            <numerusform>已省略 {count:,} 条较早的消息和 {files}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} older messages brought back</source>
         <comment>1 older message brought back</comment>
         <translation>

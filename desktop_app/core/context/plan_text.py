@@ -6,6 +6,7 @@ Window and command line share these texts. Numbers are rounded to thousands, exc
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.limits import NEAR_FROM, guess_decides, limit_assumed, nearest_limit, use_words
@@ -21,6 +22,7 @@ __all__ = [
     "assumed_words",
     "crossing_question",
     "dollars",
+    "files_words",
     "gauge_line",
     "gauge_sentence",
     "gauge_state",
@@ -197,8 +199,15 @@ def older_messages(count: int) -> str:
     return phrase("{count:,} older messages", "1 older message", count=count)
 
 
-def trim_line(left_out: int) -> str:
-    """The one line beneath the message that caused a trim."""
+def trim_line(left_out: int, documents: Sequence[str] = ()) -> str:
+    """The one line beneath the message that caused a trim; the `documents` left with the messages."""
+    if files := files_words(documents):
+        return phrase(
+            "{count:,} older messages and {files} left out",
+            "1 older message and {files} left out",
+            count=left_out,
+            files=files,
+        )
     return phrase("{count:,} older messages left out", "1 older message left out", count=left_out)
 
 
@@ -396,7 +405,7 @@ def _moves(plan: ContextPlan) -> str:
             count=plan.placement.newly_returned,
         )
     count = plan.placement.newly_left_out
-    if files := leaving_files(plan):
+    if files := files_words(plan.placement.leaving):
         return phrase(
             "Sending leaves out {count:,} older messages and {files}",
             "Sending leaves out 1 older message and {files}",
@@ -406,9 +415,8 @@ def _moves(plan: ContextPlan) -> str:
     return phrase("Sending leaves out {count:,} older messages", "Sending leaves out 1 older message", count=count)
 
 
-def leaving_files(plan: ContextPlan) -> str:
-    """`notes.txt`, or `2 files`: what leaves with the messages that sending leaves out; empty where none does."""
-    names = plan.placement.leaving
+def files_words(names: Sequence[str]) -> str:
+    """`notes.txt`, or `2 files`: documents that leave with older messages; empty where none does."""
     if len(names) == 1:
         return elided_middle(names[0], NAME_SHOWN)
     return phrase("{count:,} files", "1 file", count=len(names)) if names else ""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SummaryEnded, SummaryStarted
 from desktop_app.core.history_records import StoredEvent
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import DocumentPart, Message
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.i18n.content_words import plan_price, price, thousands
@@ -345,6 +345,7 @@ class MessageMenu(QObject):
 
 log = logging.getLogger(__name__)
 
+SENT = ("whole", "annotated", "pinned")
 STEP_EVENTS = ("trimmed", "fresh_start", "summarised", "returned")
 
 
@@ -354,7 +355,7 @@ class StepText:
 
     `carrier` is None where no boundary was moved: a summary by hand, or a fresh start that the user asked for.
     `summary` is the one that stands for what was left out, `returned`: what was left out is sent again. `messages` 0:
-    how many is not known. `keeps_start`: the user moved the load line.
+    how many is not known. `documents`: names of those that left with them. `keeps_start`: the user moved the load line.
     """
 
     message_id: str
@@ -365,6 +366,7 @@ class StepText:
     returned: bool = False
     detail: str = ""
     keeps_start: bool = False
+    documents: Sequence[str] = ()
 
     @property
     def is_trim(self) -> bool:
@@ -378,7 +380,8 @@ class StepText:
             return tr("{count} summarized").format(count=translated(older_messages(self.messages)))
         if self.returned:
             return translated(return_line(self.messages))
-        told = translated(trim_line(self.messages)) if self.messages else tr("Older messages left out")
+        line = trim_line(self.messages, self.documents)
+        told = translated(line) if self.messages else tr("Older messages left out")
         return tr("Started fresh: {what}").format(what=told) if self.fresh and not self.keeps_start else told
 
 
@@ -406,6 +409,21 @@ def steps_on(facts: PathFacts, events: Sequence[StoredEvent], choices: ContextCh
     if begun is not None and not any(step.fresh and step.carrier is None for step in steps):
         steps.append(begun)
     return tuple(steps)
+
+
+def _documents_left(facts: PathFacts, undone: Collection[str], plan: ContextPlan) -> tuple[str, ...]:
+    """Return the names of the documents that the newest step left out and nothing else sends."""
+    path, states = facts.path, {one.id: one.state for one in plan.placement.messages}
+    moved = (path[index] for index in facts.steps if path[index].id not in undone)
+    starts = [facts.places.get(one.window.first_kept or "", 0) for one in moved if one.window is not None]
+    before, start = (0, 0, *starts)[-2:]
+    names = dict(_documents(one for one in path[before:start] if states.get(one.id) == "left_out"))
+    sent = {sha256 for sha256, _ in _documents(one for one in path if names and states.get(one.id) in SENT)}
+    return tuple(name for sha256, name in names.items() if sha256 not in sent)
+
+
+def _documents(messages: Iterable[Message]) -> Iterator[tuple[str, str]]:
+    return ((part.sha256, part.name) for one in messages for part in one.parts if isinstance(part, DocumentPart))
 
 
 def _begun_anew(facts: PathFacts, choices: ContextChoices) -> StepText | None:
@@ -519,12 +537,15 @@ class StepsPresenter(QObject):
         try:
             opened = await services.chat.open_thread(thread_id)
             events = await services.chat.journal.of(thread_id)
-            steps = steps_on(self._app_state.facts.of(opened.path), events, opened.thread.choices)
+            facts, choices = self._app_state.facts.of(opened.path), opened.thread.choices
+            steps = steps_on(facts, events, choices)
             plan = (await services.chat.prepared(thread_id)).plan(()) if steps and steps[-1].is_trim else None
         except PlimsollError as error:
             # the thread is gone, or the history can't be read, which whoever shows its messages says
             log.info("no steps to tell of: %s", error.failure.code)
             return
+        if plan is not None and facts.path is opened.path:
+            steps = (*steps[:-1], replace(steps[-1], documents=_documents_left(facts, choices.undone, plan)))
         if self._app_state.is_open(thread_id):
             if thread_id != self._of:
                 self._unfolded.clear()
@@ -597,7 +618,8 @@ class StepsPresenter(QObject):
             return self.tr("Undone. The next message would then be too long to send.")
         if plan.decision == "trim":
             words = self.tr("Undone. The next message would pass the limit again: {what}.")
-            return words.format(what=translated(trim_line(plan.placement.newly_left_out)))
+            left_out = trim_line(plan.placement.newly_left_out, plan.placement.leaving)
+            return words.format(what=translated(left_out))
         cost = f", {plan_price(plan)}" if plan.price.cost_usd else ""
         words = self.tr("Undone. The next message sends {tokens} tokens{price}.")
         return words.format(tokens=thousands(plan.tokens.total), price=cost)

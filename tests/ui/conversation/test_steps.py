@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.context.plan import Overhead
+from desktop_app.core.messages import DocumentPart
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
@@ -269,3 +271,22 @@ async def test_bring_back_leads_to_what_was_left_out(window: OpenWindow) -> None
     assert pane.tab == "messages"
     chosen = {placed.id for placed in pane.messages.view.selected_messages()}
     assert chosen == {placed.id for placed in plan.placement.messages if placed.state == "left_out"}
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["once", "attached again"])
+async def test_the_line_names_the_document_that_left_as_the_gauge_did(
+    window: OpenWindow, data_dir: Path, again: bool
+) -> None:
+    window.backend.window = 12_000
+    path = list(long_path(THREAD, 12, 900))
+    notes = DocumentPart("notes.txt", "The harbour master is called Ingeborg. " * 20, "a" * 64)
+    for place in (2, len(path) - 2) if again else (2,):
+        path[place] = replace(path[place], parts=(*path[place].parts, notes))
+    await put_thread(data_dir, "Long", tuple(path))
+    await window.app_state.open_thread(THREAD)
+    plan = await drafted(window, "And now?")
+    files = "" if again else " and notes.txt"
+    assert window.gauge.reading.line == f"Sending leaves out {plan.placement.newly_left_out} older messages{files}"
+    await speak(window, "And now?", "This.")
+    line = await line_of(window)
+    assert line.text == f"{plan.placement.newly_left_out} older messages{files} left out"
