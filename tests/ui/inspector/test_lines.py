@@ -198,7 +198,7 @@ def test_a_paragraph_of_many_pages_is_broken_behind_a_sentence_alone() -> None:
     assert all(line.text.endswith("tides. ") for line in lines)
 
 
-def test_very_long_lines_are_put_in_by_few_at_a_time(view: LinesView) -> None:
+def test_very_long_lines_are_put_in_by_few_at_a_time(view: LinesView, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = list(text_lines("Line about tides. " * 20_000))
     put_in: list[int] = []
     insert = view._put_in
@@ -207,7 +207,7 @@ def test_very_long_lines_are_put_in_by_few_at_a_time(view: LinesView) -> None:
         put_in.append(sum(len(line.text) for line in some))
         insert(some)
 
-    view._put_in = counted  # type: ignore[method-assign]
+    monkeypatch.setattr(view, "_put_in", counted)
     view.show_lines(lines)
     while view.filling:
         view._fill()

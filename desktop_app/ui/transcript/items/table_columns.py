@@ -1,4 +1,4 @@
-"""How the columns of a table share its width. Uses no cells that are painted."""
+"""Shares the width of a table among its columns. Uses no cells that are painted."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CellText:
 
 
 class TableColumns:
-    """What decides on the columns of a table: its header, its highest rows, and the longest cells and words."""
+    """The parts of a table that decide on its columns: header, highest rows, longest cells and words."""
 
     def __init__(
         self, table: TablePiece, read: Callable[[str], Inline], style: TextStyle, formulas: FormulaCache | None
