@@ -102,6 +102,8 @@ class Monkey:
             await asyncio.sleep(self._chance.choice((0, 0, 0.005, 0.03, 0.15, 0.4)))
             if takes:
                 await self._until_kept()
+                if self._session.ended.done():  # by a signal, and the window is gone
+                    break
                 self._typed &= self._found()
             else:
                 await self._look_for_words()
@@ -138,14 +140,14 @@ class Monkey:
         """Until what was taken away is gone from the disk, too: a stored draft may be older than the field."""
         until, drafts = time.monotonic() + EDITING_S, self._session.presenters.drafts
         await asyncio.sleep(0.12)
-        while not drafts.all_saved:
+        while not self._session.ended.done() and not drafts.all_saved:
             if time.monotonic() > until:
                 return
             await asyncio.sleep(0.02)
 
     async def _look_for_words(self) -> None:
         until = time.monotonic() + EDITING_S
-        while missing := self._typed - self._found():
+        while not self._session.ended.done() and (missing := self._typed - self._found()):
             if time.monotonic() > until:
                 tell(fault=f"lost: {sorted(missing)} after {'; '.join(self._did)}")
                 self._typed -= missing
