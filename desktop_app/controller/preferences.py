@@ -144,6 +144,14 @@ class Preferences:
         self._changed()
         return self._settings
 
+    async def look_again(self) -> None:
+        """Reads the file again and announces it where something in it differs."""
+        async with self._writing:
+            found = await asyncio.to_thread(self._read)
+            if found != (self._settings, self._problems):
+                self._settings, self._problems = found
+                self._changed()
+
     async def written(self, dotted_key: str) -> SettingValue:
         """The value as it stands in the file; None where it is not there, is wrong or can't be read.
 

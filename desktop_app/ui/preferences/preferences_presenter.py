@@ -1,16 +1,12 @@
-"""The flow behind the page of preferences: writes values, takes them back, sees when the file changes.
-
-Knows no control.
-"""
+"""The flow behind the page of preferences: writes values, takes them back, sees when the file changes."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -25,11 +21,9 @@ from desktop_app.ui.preferences.preferences_page import PreferencesPage, Prefere
 from desktop_app.ui.preferences.setting_controls import PathControl
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.state.setting_changes import SettingChanges
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.widgets.floating import asked_files, asked_folder
-
-if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.preferences import SettingValue
 
 ShowModels = Callable[[Sequence["ModelChoice"]], None]
 ListModels = Callable[[ShowModels, ShowModels, tuple[str, str] | None], Coroutine[Any, Any, None]]
@@ -63,10 +57,7 @@ class PreferencesPresenter(QObject):
         self._app_state = app_state
         self.page = page
         self._ended = False
-        self._writing = asyncio.Lock()
-        self._done: list[tuple[str, SettingValue, SettingValue]] = []  # key, value before, value after
-        self._undone: list[tuple[str, SettingValue, SettingValue]] = []
-        self._stamp: tuple[int, ...] = ()
+        self._changes = SettingChanges(app_state, self._tell_refused)
         self._limit_problem = ""
         self._watcher = QFileSystemWatcher(self)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
@@ -74,9 +65,9 @@ class PreferencesPresenter(QObject):
             kept = state.settings
             page.open_at(str(kept.value(SECTION, "")))
             page.section_chosen.connect(lambda name: kept.setValue(SECTION, name))
-        page.value_chosen.connect(self._start_change)
-        page.undo_requested.connect(lambda: app_state.start(self._undo()))
-        page.redo_requested.connect(lambda: app_state.start(self._redo()))
+        page.value_chosen.connect(lambda key, value: app_state.start(self._changes.make({key: value})))
+        page.undo_requested.connect(lambda: app_state.start(self._step(back=True)))
+        page.redo_requested.connect(lambda: app_state.start(self._step(back=False)))
         if list_models is not None:
             page.models_requested.connect(
                 lambda control: app_state.look(
@@ -98,7 +89,6 @@ class PreferencesPresenter(QObject):
     async def _begin(self) -> None:
         services = await self._app_state.services()
         # The file may have been changed by hand since it was read.
-        self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
         await services.preferences.reload()
         if not self._ended:
             self._watch(services)
@@ -128,53 +118,14 @@ class PreferencesPresenter(QObject):
             self._limit_problem = problem
             self._show()
 
-    # --- writing
-
-    def _start_change(self, key: str, value: SettingValue) -> None:
-        self._app_state.start(self._change(key, value))
-
-    async def _change(self, key: str, value: SettingValue) -> None:
-        services = await self._app_state.services()
-        async with self._writing:
-            before = await services.preferences.written(key)
-            if await self._write(services, key, value):
-                self._done.append((key, before, value))
-                self._undone.clear()
-
-    async def _undo(self) -> None:
-        await self._step(self._done, self._undone, 1)
-
-    async def _redo(self) -> None:
-        await self._step(self._undone, self._done, 2)
-
-    async def _step(
-        self,
-        source: list[tuple[str, SettingValue, SettingValue]],
-        target: list[tuple[str, SettingValue, SettingValue]],
-        place: int,
-    ) -> None:
-        services = await self._app_state.services()
-        async with self._writing:
-            if not source:
-                return
-            change = source.pop()
-            value = change[1] if place == 1 else change[2]
-            if await self._write(services, change[0], value):
-                target.append(change)
-            else:
-                source.append(change)
+    def _tell_refused(self, values: Mapping[str, object], error: PlimsollError) -> None:
         if not self._ended:
-            self.page.reveal(change[0])
+            self.page.show_problem(next(iter(values)), translated(error.failure.message))
 
-    async def _write(self, services: WindowServices, key: str, value: SettingValue) -> bool:
-        try:
-            await services.preferences.set_value(key, value)
-        except PlimsollError as error:
-            if not self._ended:
-                self.page.show_problem(key, translated(error.failure.message))
-            return False
-        self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
-        return True
+    async def _step(self, *, back: bool) -> None:
+        key = await self._changes.step(back=back)
+        if key and not self._ended:
+            self.page.reveal(key)
 
     async def _choose_path(self, control: PathControl, name: str) -> None:
         """Asks for a folder or a file; `name`: what for."""
@@ -194,14 +145,9 @@ class PreferencesPresenter(QObject):
 
     async def _look_at_file(self) -> None:
         services = await self._app_state.services()
-        async with self._writing:
-            stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
-            if self._ended:
-                return
+        if not self._ended:
             self._watch(services)
-            if stamp != self._stamp:
-                self._stamp = stamp
-                await services.preferences.reload()
+            await services.preferences.look_again()
 
     def _watch(self, services: WindowServices) -> None:
         """Watch the file and its folder: a file that is replaced is another one and has to be watched again."""
@@ -211,12 +157,3 @@ class PreferencesPresenter(QObject):
         missing = [each for each in wanted if each not in known]
         if missing:
             self._watcher.addPaths(missing)
-
-
-def _stamp_of(path: Path) -> tuple[int, ...]:
-    """Return the values that differ when a file was written; empty where there is none."""
-    try:
-        facts = path.stat()
-    except OSError:
-        return ()
-    return (facts.st_mtime_ns, facts.st_size, facts.st_ino)
