@@ -1294,10 +1294,6 @@
         <translation>Alles ist synchronisiert</translation>
     </message>
     <message>
-        <source>Everywhere in the window</source>
-        <translation>Überall im Fenster</translation>
-    </message>
-    <message>
         <source>Exclude</source>
         <translation>Ausschließen</translation>
     </message>
@@ -1764,10 +1760,6 @@
     <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>Tasten</translation>
     </message>
     <message>
         <source>Language</source>
@@ -5267,10 +5259,6 @@
         <translation>kann frühere Nachrichten nicht nachschlagen</translation>
     </message>
     <message>
-        <source>changed</source>
-        <translation>geändert</translation>
-    </message>
-    <message>
         <source>checked {checked}</source>
         <translation>geprüft {checked}</translation>
     </message>
@@ -5509,10 +5497,6 @@
     <message>
         <source>first {tokens}</source>
         <translation>erste {tokens}</translation>
-    </message>
-    <message>
-        <source>fixed</source>
-        <translation>fest</translation>
     </message>
     <message>
         <source>folder documents files knowledge</source>
@@ -6426,10 +6410,6 @@
     <message>
         <source>upload add image picture document</source>
         <translation>hochladen hinzufügen Bild Foto Dokument</translation>
-    </message>
-    <message>
-        <source>used by “{action}”</source>
-        <translation>gehört jetzt zu „{action}“</translation>
     </message>
     <message>
         <source>used {tool}</source>
@@ -9444,96 +9424,6 @@
     </message>
 </context>
 <context>
-    <name>KeyRecorder</name>
-    <message>
-        <source>Press the keys</source>
-        <translation>Tasten drücken</translation>
-    </message>
-</context>
-<context>
-    <name>KeysEditor</name>
-    <message>
-        <source>Add keys</source>
-        <translation>Tasten hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add keys for: {action}</source>
-        <translation>Tasten hinzufügen für: {action}</translation>
-    </message>
-    <message>
-        <source>Back to the default: {value}</source>
-        <translation>Zurück zum Standard: {value}</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Change {keys}</source>
-        <translation>{keys} ändern</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>Standard</translation>
-    </message>
-    <message>
-        <source>Default: {name}</source>
-        <translation>Standard: {name}</translation>
-    </message>
-    <message>
-        <source>Keys of: {action}</source>
-        <translation>Tasten für: {action}</translation>
-    </message>
-    <message>
-        <source>No shortcut. It is in the command palette.</source>
-        <translation>Kein Tastenkürzel. Die Aktion steht in der Befehlspalette.</translation>
-    </message>
-    <message>
-        <source>Press a button to change its keys, or Delete to remove them.</source>
-        <translation>Eine Schaltfläche drücken, um ihre Tasten zu ändern, oder Entf, um sie zu entfernen.</translation>
-    </message>
-    <message>
-        <source>Press the keys. Esc cancels, Backspace removes the current ones.</source>
-        <translation>Tasten drücken. Esc bricht ab, Rücktaste entfernt die jetzigen Tasten.</translation>
-    </message>
-    <message>
-        <source>Press the keys. Esc cancels.</source>
-        <translation>Tasten drücken. Esc bricht ab.</translation>
-    </message>
-    <message>
-        <source>The settings give its keys to “{action}”.</source>
-        <translation>Die Einstellungen geben diese Tasten „{action}“.</translation>
-    </message>
-    <message>
-        <source>These keys belong to this place and can't be changed.</source>
-        <translation>Diese Tasten gehören zu dieser Stelle und lassen sich nicht ändern.</translation>
-    </message>
-    <message>
-        <source>Use here</source>
-        <translation>Hier verwenden</translation>
-    </message>
-    <message>
-        <source>no keys</source>
-        <translation>keine Tasten</translation>
-    </message>
-    <message>
-        <source>{keys} is already set. Press other keys.</source>
-        <translation>{keys} ist schon gesetzt. Andere Tasten drücken.</translation>
-    </message>
-    <message>
-        <source>{keys} is fixed. {place}: {words}. Press other keys.</source>
-        <translation>{keys} steht fest. {place}: {words}. Andere Tasten drücken.</translation>
-    </message>
-    <message>
-        <source>{keys} is used for “{action}”. Use it here instead?</source>
-        <translation>{keys} gehört zu „{action}“. Stattdessen hier verwenden?</translation>
-    </message>
-    <message>
-        <source>{why} Press other keys.</source>
-        <translation>{why} Andere Tasten drücken.</translation>
-    </message>
-</context>
-<context>
     <name>LimitChoices</name>
     <message>
         <source>A refused request showed that {model} takes {tokens}</source>
@@ -11590,16 +11480,68 @@
 <context>
     <name>ShortcutsPage</name>
     <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Back to the default: {value}</source>
+        <translation>Zurück zum Standard: {value}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Change the keys of: {action}</source>
+        <translation>Tasten ändern für: {action}</translation>
+    </message>
+    <message>
         <source>Every action is also in the command palette.</source>
         <translation>Jede Aktion steht auch in der Befehlspalette.</translation>
+    </message>
+    <message>
+        <source>Everywhere in the window</source>
+        <translation>Überall im Fenster</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Keys of: {action}</source>
+        <translation>Tasten für: {action}</translation>
+    </message>
+    <message>
+        <source>No shortcut. It is in the command palette.</source>
+        <translation>Kein Tastenkürzel. Die Aktion steht in der Befehlspalette.</translation>
+    </message>
+    <message>
         <source>No shortcuts match “{query}”.</source>
         <translation>Kein Tastenkürzel passt zu „{query}“.</translation>
+    </message>
+    <message>
+        <source>Press the button or Enter to change the keys, or Delete to remove them.</source>
+        <translation>Die Schaltfläche oder Enter drücken, um die Tasten zu ändern, oder Entf, um sie zu entfernen.</translation>
+    </message>
+    <message>
+        <source>Press the keys</source>
+        <translation>Tasten drücken</translation>
+    </message>
+    <message>
+        <source>Press the keys. Esc cancels, Backspace removes the current ones.</source>
+        <translation>Tasten drücken. Esc bricht ab, Rücktaste entfernt die jetzigen Tasten.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Reset all</source>
@@ -11610,20 +11552,48 @@
         <translation>Alle Tastenkürzel auf Standard zurücksetzen</translation>
     </message>
     <message>
-        <source>Search by keys</source>
-        <translation>Nach Tasten suchen</translation>
+        <source>Reset {name}</source>
+        <translation>{name} zurücksetzen</translation>
     </message>
     <message>
-        <source>Search by words</source>
-        <translation>Nach Worten suchen</translation>
+        <source>Search</source>
+        <translation>Suchen</translation>
     </message>
     <message>
-        <source>Search the shortcuts by words</source>
-        <translation>Tastenkürzel nach Worten durchsuchen</translation>
+        <source>Search the shortcuts</source>
+        <translation>Tastenkürzel durchsuchen</translation>
     </message>
     <message>
-        <source>{keys} is available.</source>
-        <translation>{keys} ist frei.</translation>
+        <source>Set keys</source>
+        <translation>Tasten festlegen</translation>
+    </message>
+    <message>
+        <source>These keys belong to this place and can't be changed.</source>
+        <translation>Diese Tasten gehören zu dieser Stelle und lassen sich nicht ändern.</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>fest</translation>
+    </message>
+    <message>
+        <source>no keys</source>
+        <translation>keine Tasten</translation>
+    </message>
+    <message>
+        <source>{keys} is fixed. {place}.</source>
+        <translation>{keys} steht fest. {place}.</translation>
+    </message>
+    <message>
+        <source>{keys} is used for “{action}”. Use it here instead?</source>
+        <translation>{keys} gehört zu „{action}“. Stattdessen hier verwenden?</translation>
+    </message>
+    <message>
+        <source>{why} Press other keys.</source>
+        <translation>{why} Andere Tasten drücken.</translation>
     </message>
 </context>
 <context>

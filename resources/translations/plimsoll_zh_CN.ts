@@ -1292,10 +1292,6 @@
         <translation>全部已同步</translation>
     </message>
     <message>
-        <source>Everywhere in the window</source>
-        <translation>在窗口各处</translation>
-    </message>
-    <message>
         <source>Exclude</source>
         <translation>排除</translation>
     </message>
@@ -1762,10 +1758,6 @@
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>按键</translation>
     </message>
     <message>
         <source>Language</source>
@@ -5260,10 +5252,6 @@
         <translation>无法查阅更早的消息</translation>
     </message>
     <message>
-        <source>changed</source>
-        <translation>已更改</translation>
-    </message>
-    <message>
         <source>checked {checked}</source>
         <translation>检查于{checked}</translation>
     </message>
@@ -5501,10 +5489,6 @@
     <message>
         <source>first {tokens}</source>
         <translation>前 {tokens}</translation>
-    </message>
-    <message>
-        <source>fixed</source>
-        <translation>固定</translation>
     </message>
     <message>
         <source>folder documents files knowledge</source>
@@ -6418,10 +6402,6 @@
     <message>
         <source>upload add image picture document</source>
         <translation>上传 添加 图片 照片 文档</translation>
-    </message>
-    <message>
-        <source>used by “{action}”</source>
-        <translation>已分配给“{action}”</translation>
     </message>
     <message>
         <source>used {tool}</source>
@@ -9413,96 +9393,6 @@
     </message>
 </context>
 <context>
-    <name>KeyRecorder</name>
-    <message>
-        <source>Press the keys</source>
-        <translation>按下按键</translation>
-    </message>
-</context>
-<context>
-    <name>KeysEditor</name>
-    <message>
-        <source>Add keys</source>
-        <translation>添加按键</translation>
-    </message>
-    <message>
-        <source>Add keys for: {action}</source>
-        <translation>添加按键：{action}</translation>
-    </message>
-    <message>
-        <source>Back to the default: {value}</source>
-        <translation>恢复默认：{value}</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Change {keys}</source>
-        <translation>更改 {keys}</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
-        <source>Default: {name}</source>
-        <translation>默认：{name}</translation>
-    </message>
-    <message>
-        <source>Keys of: {action}</source>
-        <translation>按键：{action}</translation>
-    </message>
-    <message>
-        <source>No shortcut. It is in the command palette.</source>
-        <translation>没有快捷键。它在命令面板中。</translation>
-    </message>
-    <message>
-        <source>Press a button to change its keys, or Delete to remove them.</source>
-        <translation>按一个按钮可更改其按键，按 Delete 可移除。</translation>
-    </message>
-    <message>
-        <source>Press the keys. Esc cancels, Backspace removes the current ones.</source>
-        <translation>请按下按键。Esc 取消，Backspace 移除现有按键。</translation>
-    </message>
-    <message>
-        <source>Press the keys. Esc cancels.</source>
-        <translation>请按下按键。Esc 取消。</translation>
-    </message>
-    <message>
-        <source>The settings give its keys to “{action}”.</source>
-        <translation>设置把它的按键分配给了“{action}”。</translation>
-    </message>
-    <message>
-        <source>These keys belong to this place and can't be changed.</source>
-        <translation>这些按键属于此处，不能更改。</translation>
-    </message>
-    <message>
-        <source>Use here</source>
-        <translation>改用于此</translation>
-    </message>
-    <message>
-        <source>no keys</source>
-        <translation>无按键</translation>
-    </message>
-    <message>
-        <source>{keys} is already set. Press other keys.</source>
-        <translation>{keys} 已经设置。请按其他键。</translation>
-    </message>
-    <message>
-        <source>{keys} is fixed. {place}: {words}. Press other keys.</source>
-        <translation>{keys} 是固定的。{place}：{words}。请按其他键。</translation>
-    </message>
-    <message>
-        <source>{keys} is used for “{action}”. Use it here instead?</source>
-        <translation>{keys} 用于“{action}”。要改用于此吗？</translation>
-    </message>
-    <message>
-        <source>{why} Press other keys.</source>
-        <translation>{why}请按其他键。</translation>
-    </message>
-</context>
-<context>
     <name>LimitChoices</name>
     <message>
         <source>A refused request showed that {model} takes {tokens}</source>
@@ -11559,16 +11449,68 @@
 <context>
     <name>ShortcutsPage</name>
     <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Back to the default: {value}</source>
+        <translation>恢复默认：{value}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Change the keys of: {action}</source>
+        <translation>更改按键：{action}</translation>
+    </message>
+    <message>
         <source>Every action is also in the command palette.</source>
         <translation>每个操作也都在命令面板中。</translation>
+    </message>
+    <message>
+        <source>Everywhere in the window</source>
+        <translation>在窗口各处</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Keys of: {action}</source>
+        <translation>按键：{action}</translation>
+    </message>
+    <message>
+        <source>No shortcut. It is in the command palette.</source>
+        <translation>没有快捷键。它在命令面板中。</translation>
+    </message>
+    <message>
         <source>No shortcuts match “{query}”.</source>
         <translation>没有与“{query}”匹配的快捷键。</translation>
+    </message>
+    <message>
+        <source>Press the button or Enter to change the keys, or Delete to remove them.</source>
+        <translation>按下按钮或按 Enter 键可更改按键，按 Delete 键可将其移除。</translation>
+    </message>
+    <message>
+        <source>Press the keys</source>
+        <translation>按下按键</translation>
+    </message>
+    <message>
+        <source>Press the keys. Esc cancels, Backspace removes the current ones.</source>
+        <translation>请按下按键。Esc 取消，Backspace 移除现有按键。</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
     </message>
     <message>
         <source>Reset all</source>
@@ -11579,20 +11521,48 @@
         <translation>将所有快捷键重置为默认</translation>
     </message>
     <message>
-        <source>Search by keys</source>
-        <translation>按按键搜索</translation>
+        <source>Reset {name}</source>
+        <translation>重置“{name}”</translation>
     </message>
     <message>
-        <source>Search by words</source>
-        <translation>按字词搜索</translation>
+        <source>Search</source>
+        <translation>搜索</translation>
     </message>
     <message>
-        <source>Search the shortcuts by words</source>
-        <translation>按字词搜索快捷键</translation>
+        <source>Search the shortcuts</source>
+        <translation>搜索快捷键</translation>
     </message>
     <message>
-        <source>{keys} is available.</source>
-        <translation>{keys} 可用。</translation>
+        <source>Set keys</source>
+        <translation>设置按键</translation>
+    </message>
+    <message>
+        <source>These keys belong to this place and can't be changed.</source>
+        <translation>这些按键属于此处，不能更改。</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>no keys</source>
+        <translation>无按键</translation>
+    </message>
+    <message>
+        <source>{keys} is fixed. {place}.</source>
+        <translation>{keys} 已固定。{place}。</translation>
+    </message>
+    <message>
+        <source>{keys} is used for “{action}”. Use it here instead?</source>
+        <translation>{keys} 用于“{action}”。要改用于此吗？</translation>
+    </message>
+    <message>
+        <source>{why} Press other keys.</source>
+        <translation>{why}请按其他键。</translation>
     </message>
 </context>
 <context>

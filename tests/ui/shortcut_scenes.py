@@ -50,7 +50,7 @@ async def shortcuts_refused(window: OpenWindow) -> None:
 
     page = await _shown(window, 900, 700, "show_usage")
     window.press(Qt.Key.Key_Return, widget=page.table)
-    window.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier, page.editor.add)
+    window.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier, page.capture)
 
 
 async def shortcuts_taken(window: OpenWindow) -> None:
@@ -60,7 +60,7 @@ async def shortcuts_taken(window: OpenWindow) -> None:
     window.shortcut("toggle_threads")
     page = await _shown(window, 480, 400, "toggle_inspector")
     window.press(Qt.Key.Key_Return, widget=page.table)
-    window.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier, page.editor.buttons[0])
+    window.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier, page.capture)
 
 
 async def shortcuts_narrow(window: OpenWindow) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -292,9 +292,9 @@ class PreferencesPage(PageFrame):
         self.sync.wanted.connect(self.sync_requested)
         self.model.returnPressed.connect(self._add_model)
         self.model.textEdited.connect(lambda _text: self._tell_model(""))
-        self._shortcut(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
-        self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
-        self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
+        self.on_keys(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
+        self.on_keys(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
+        self.on_keys(QKeySequence.StandardKey.Find, self.focus_first)
         theme.follow(self._place_sections)
         self.column.installEventFilter(self)
 
@@ -607,9 +607,3 @@ class PreferencesPage(PageFrame):
     def _tell_model(self, words: str) -> None:
         self.model_problem.setText(words)
         self.model_problem.setVisible(bool(words))
-
-    def _shortcut(self, keys: QKeySequence.StandardKey, do: Callable[[], None]) -> None:
-        shortcut = QShortcut(self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.setKeys(keys)
-        shortcut.activated.connect(do)

@@ -19,7 +19,7 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES, Presenters
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.shell.wiring_panes import Panes, PaneWidths
-from desktop_app.ui.shortcuts.keymap import KeyMap, make_actions, tell_keys
+from desktop_app.ui.shortcuts.keymap import KeyMap, KeyTip, make_actions
 from desktop_app.ui.state.app_state import AppState, ThreadProject
 from desktop_app.ui.theme.style import Appearance
 from desktop_app.ui.theme.theme import USUAL_TEXT_SIZE
@@ -519,13 +519,13 @@ def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> No
         (window.threads.collapse_button, "toggle_threads"),
         (window.composer.attach, "attach_files"),
     ):
-        tell_keys(button, window.actions_by_id[action])
+        KeyTip(button, window.actions_by_id[action])
     for action, button in window.threads.page_buttons.items():
         if action == "new_project":
             button.clicked.connect(partial(_show_projects, window, button))
             continue
         button.clicked.connect(window.actions_by_id[action].trigger)
-        tell_keys(button, window.actions_by_id[action])
+        KeyTip(button, window.actions_by_id[action])
 
     def take_settings(_: object = None) -> None:
         if app_state.ready is not None:

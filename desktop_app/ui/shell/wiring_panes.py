@@ -28,7 +28,7 @@ from desktop_app.ui.gauge.limit_drag import LimitDrag
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import Presenters
-from desktop_app.ui.shortcuts.keymap import tell_keys
+from desktop_app.ui.shortcuts.keymap import KeyTip
 from desktop_app.ui.startup.background_imports import ImportsAtRest
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.style import Appearance
@@ -167,7 +167,7 @@ class ArtifactWiring:
             self.presenter.file_wanted.connect(lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(path)))
             pane.close_requested.connect(self.close)
             pane.reader.row_actions.link_activated.connect(window.stage.transcript.row_actions.link_activated)
-            tell_keys(pane.close_button, window.actions_by_id["toggle_artifacts"])
+            KeyTip(pane.close_button, window.actions_by_id["toggle_artifacts"])
             slot.fill(pane, pane.focus_inside)
             slot.subject = partial(_shown, self.presenter)
         return self.presenter
@@ -458,7 +458,7 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     )
     pane.messages.tools_requested.connect(window.actions_by_id["show_tools"].trigger)
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
-    tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
+    KeyTip(pane.close_button, window.actions_by_id["toggle_inspector"])
     pane.messages.jump_requested.connect(lambda _message: to.pages.leave())
     slot.fill(pane)
     requests.plan_changed(to.gauge.plan)

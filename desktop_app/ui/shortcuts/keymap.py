@@ -1,5 +1,4 @@
-"""The table of actions and the keys of each: the platform's or those of the settings, read, compared and told.
-Carries out no action and uses no page."""
+"""The table of actions and the keys of each: the platform's or those of the settings, read, compared and told."""
 
 from __future__ import annotations
 
@@ -19,28 +18,12 @@ Key = Qt.Key
 Standard = QKeySequence.StandardKey
 
 EDITING: Final = (
-    Standard.Copy,
-    Standard.Cut,
-    Standard.Paste,
-    Standard.Undo,
-    Standard.Redo,
-    Standard.SelectAll,
-    Standard.Delete,
-    Standard.Backspace,
-    Standard.DeleteStartOfWord,
-    Standard.DeleteEndOfWord,
-    Standard.MoveToNextWord,
-    Standard.MoveToPreviousWord,
-    Standard.MoveToStartOfLine,
-    Standard.MoveToEndOfLine,
-    Standard.MoveToStartOfDocument,
-    Standard.MoveToEndOfDocument,
-    Standard.SelectNextWord,
-    Standard.SelectPreviousWord,
-    Standard.SelectStartOfLine,
-    Standard.SelectEndOfLine,
-    Standard.SelectStartOfDocument,
-    Standard.SelectEndOfDocument,
+    *(Standard.Copy, Standard.Cut, Standard.Paste, Standard.Undo, Standard.Redo, Standard.SelectAll),
+    *(Standard.Delete, Standard.Backspace, Standard.DeleteStartOfWord, Standard.DeleteEndOfWord),
+    *(Standard.MoveToNextWord, Standard.MoveToStartOfLine, Standard.MoveToStartOfDocument),
+    *(Standard.MoveToPreviousWord, Standard.MoveToEndOfLine, Standard.MoveToEndOfDocument),
+    *(Standard.SelectNextWord, Standard.SelectStartOfLine, Standard.SelectStartOfDocument),
+    *(Standard.SelectPreviousWord, Standard.SelectEndOfLine, Standard.SelectEndOfDocument),
 )
 """The keys that text fields use themselves: as shortcuts these would never be heard while somebody writes."""
 LEADING: Final = frozenset({Key.Key_Return, Key.Key_Enter, Key.Key_Tab, Key.Key_Backtab, Key.Key_Escape})
@@ -270,7 +253,6 @@ class KeyMap(QObject):
         """The keys of each action where nothing else is said, as the platform has them."""
         self._labelled = {name: tuple(one for one in keys if is_labelled(one)) for name, keys in every.items()}
         self._said: dict[str, Keys] = {}
-        self._given: dict[str, str] = {}
         self.problems: tuple[str, ...] = ()
         """One sentence for each wrong value, naming its key; its default counts then."""
         self._taken: Mapping[str, tuple[str, ...]] = {}
@@ -290,10 +272,6 @@ class KeyMap(QObject):
         """Return True if the settings say something of this action that counts."""
         return action in self._said
 
-    def given_to(self, action: str) -> str:
-        """The action to which the settings gave a default of this one; empty where that is not so."""
-        return self._given.get(action, "")
-
     def owner(self, keys: QKeySequence, besides: str = "") -> str:
         """The action, other than `besides`, whose keys are these or begin alike; empty where there is none."""
         others = (name for name in self.actions if name != besides)
@@ -307,15 +285,10 @@ class KeyMap(QObject):
         self._taken = taken
         problems: list[str] = []
         self._said = self._read(taken, problems)
-        self._given = {}
         held = [keys for those in self._said.values() for keys in those]
         for name, action in self.actions.items():
             if (wanted := self._said.get(name)) is None:
                 wanted = tuple(keys for keys in self.defaults[name] if not any(meet(keys, other) for other in held))
-                if wanted != self.defaults[name]:
-                    lost = next(keys for keys in self.defaults[name] if keys not in wanted)
-                    taker = (one for one, theirs in self._said.items() if any(meet(lost, keys) for keys in theirs))
-                    self._given[name] = next(taker, "")
             wanted += self._labelled[name]
             if tuple(action.shortcuts()) != wanted:
                 action.setShortcuts(list(wanted))
@@ -372,8 +345,3 @@ class KeyTip(QObject):
         keys = shown(self._action.shortcut())
         told = tr("{words} ({keys})").format(words=self._words, keys=keys)
         self._button.setToolTip(told if keys else self._words)
-
-
-def tell_keys(button: QAbstractButton, action: QAction) -> None:
-    """Has a button's tip tell the keys of an action."""
-    KeyTip(button, action)

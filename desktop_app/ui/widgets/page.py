@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space, stroke
@@ -116,6 +117,10 @@ class PageFrame(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def on_keys(self, keys: QKeySequence.StandardKey, do: Callable[[], object]) -> None:
+        """Calls `do` when keys are pressed anywhere in the page."""
+        QShortcut(keys, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut).activated.connect(do)
 
     def small(self, words: str = "", *, tone: str = "secondary") -> QLabel:
         """A line of small words that wraps; `tone` "secondary", "danger" or "" for the text colour."""
