@@ -11634,33 +11634,6 @@
     </message>
 </context>
 <context>
-    <name>SpendCaps</name>
-    <message>
-        <source>Daily spend cap</source>
-        <translation>Ausgabenlimit je Tag</translation>
-    </message>
-    <message>
-        <source>No limit</source>
-        <translation>Kein Limit</translation>
-    </message>
-    <message>
-        <source>Thread spend cap</source>
-        <translation>Ausgabenlimit je Unterhaltung</translation>
-    </message>
-    <message>
-        <source>Turn spend cap</source>
-        <translation>Ausgabenlimit je Runde</translation>
-    </message>
-    <message>
-        <source>{what}, in US dollars</source>
-        <translation>{what}, in US-Dollar</translation>
-    </message>
-    <message>
-        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.</source>
-        <translation>„{text}“ ist kein Betrag. Einen Betrag in Dollar eingeben, etwa 5 oder 2,50; leer heißt kein Limit.</translation>
-    </message>
-</context>
-<context>
     <name>StepsPresenter</name>
     <message>
         <source>Bring back…</source>
@@ -12620,8 +12593,8 @@
         <translation>7 Tage</translation>
     </message>
     <message>
-        <source>A turn pauses when its tools have cost this much</source>
-        <translation>Eine Runde hält an, wenn ihre Werkzeuge so viel gekostet haben</translation>
+        <source>A turn pauses when its tools have cost {cap}</source>
+        <translation>Eine Runde hält an, wenn ihre Werkzeuge {cap} gekostet haben</translation>
     </message>
     <message>
         <source>All time</source>
@@ -12642,6 +12615,10 @@
     <message>
         <source>Cache write</source>
         <translation>Cache geschrieben</translation>
+    </message>
+    <message>
+        <source>Change caps</source>
+        <translation>Limits ändern</translation>
     </message>
     <message>
         <source>Connections</source>
@@ -12690,10 +12667,6 @@
     <message>
         <source>Months</source>
         <translation>Monate</translation>
-    </message>
-    <message>
-        <source>No thread is open.</source>
-        <translation>Keine Unterhaltung ist geöffnet.</translation>
     </message>
     <message>
         <source>Nothing used in this period</source>

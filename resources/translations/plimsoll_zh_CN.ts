@@ -11603,33 +11603,6 @@
     </message>
 </context>
 <context>
-    <name>SpendCaps</name>
-    <message>
-        <source>Daily spend cap</source>
-        <translation>每天的支出上限</translation>
-    </message>
-    <message>
-        <source>No limit</source>
-        <translation>无上限</translation>
-    </message>
-    <message>
-        <source>Thread spend cap</source>
-        <translation>每个对话的支出上限</translation>
-    </message>
-    <message>
-        <source>Turn spend cap</source>
-        <translation>单轮支出上限</translation>
-    </message>
-    <message>
-        <source>{what}, in US dollars</source>
-        <translation>{what}（美元）</translation>
-    </message>
-    <message>
-        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.</source>
-        <translation>“{text}”不是金额。请输入美元金额，例如 5 或 2.50；留空则无限制。</translation>
-    </message>
-</context>
-<context>
     <name>StepsPresenter</name>
     <message>
         <source>Bring back…</source>
@@ -12589,8 +12562,8 @@
         <translation>7 天</translation>
     </message>
     <message>
-        <source>A turn pauses when its tools have cost this much</source>
-        <translation>工具花费达到这个金额时，本轮会暂停</translation>
+        <source>A turn pauses when its tools have cost {cap}</source>
+        <translation>工具花费达到 {cap} 时，本轮会暂停</translation>
     </message>
     <message>
         <source>All time</source>
@@ -12611,6 +12584,10 @@
     <message>
         <source>Cache write</source>
         <translation>缓存写入</translation>
+    </message>
+    <message>
+        <source>Change caps</source>
+        <translation>更改上限</translation>
     </message>
     <message>
         <source>Connections</source>
@@ -12659,10 +12636,6 @@
     <message>
         <source>Months</source>
         <translation>月</translation>
-    </message>
-    <message>
-        <source>No thread is open.</source>
-        <translation>没有打开的对话。</translation>
     </message>
     <message>
         <source>Nothing used in this period</source>

@@ -42,6 +42,7 @@ def _usage(on: Pages) -> PagePresenter:
 
     flow = UsagePresenter(on.app_state, UsagePage(on.theme, on.stage), on)
     flow.thread_chosen.connect(on.open_thread)
+    flow.caps_requested.connect(on.show_caps)
     return flow
 
 

@@ -130,15 +130,12 @@ class Pages(QObject):
             self._show(name, made, what)
 
     def show_caps(self, setting: str = "") -> None:
-        """The usage page, with the keyboard on the first spend cap; or the preferences, with it on that setting."""
+        """The preferences, with the keyboard on that cap; "": on the first of spending."""
         from desktop_app.ui.preferences.preferences_page import PreferencesPage
-        from desktop_app.ui.usage.usage_page import UsagePage
 
-        self.show("preferences" if setting else "usage")
-        if isinstance(page := self.page, UsagePage):
-            page.focus_caps()
-        elif isinstance(page, PreferencesPage):
-            page.reveal(setting)
+        self.show("preferences")
+        if isinstance(page := self.page, PreferencesPage):
+            page.reveal(setting or "costs.day_cap_usd")
 
     def set_up_server(self, address: str = "", key: str = "") -> None:
         """The form for a server on the connections page, with the keyboard in it and what was typed elsewhere."""

@@ -1,5 +1,4 @@
-"""The usage page: span, the three sums on top, plot, tables, the spend caps; its flow reads the ledger and writes the
-caps."""
+"""The usage page: span, the three sums on top, plot, tables, what is spent of the caps; its flow reads the ledger."""
 
 from __future__ import annotations
 
@@ -9,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.core.errors import PlimsollError
@@ -27,120 +26,17 @@ from desktop_app.core.model_catalog import Prices
 from desktop_app.core.usage_totals import UsageTotals, totals
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.content_words import dollars
-from desktop_app.ui.i18n.language import editable, translated
+from desktop_app.ui.i18n.language import translated
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.theme.theme import GRID, Theme, space
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.usage import usage_reading as figures
 from desktop_app.ui.usage.figure_table import DAYS, FigureRows, FigureTable, tables_of
 from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series, Unit
 from desktop_app.ui.usage.usage_reading import Span, Sums, UsageReading, read_usage
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.list_parts import EmptyState, MarginBar
-from desktop_app.ui.widgets.page import PageFrame, rule_in
-from desktop_app.ui.widgets.parts import button_in
-
-FIELD_WIDTH = 13 * GRID
-DAY = "costs.day_cap_usd"
-THREAD = "costs.thread_cap_usd"
-TURN = "context.turn_cap_usd"
-
-
-class SpendCaps(QWidget):
-    """`cap_chosen(key, dollars)`: 0 turns a cap off. A text that is no amount is told, and changes nothing."""
-
-    cap_chosen = Signal(str, float)
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self.spent: dict[str, QLabel] = {}
-        self._amounts: dict[str, float] = {}
-        self.fields: dict[str, QLineEdit] = {}
-        self._add(DAY, self.tr("Daily spend cap"))
-        self._add(THREAD, self.tr("Thread spend cap"))
-        self._add(TURN, self.tr("Turn spend cap"))
-        self.problem = QLabel(self, wordWrap=True)
-        self.problem.setProperty("tone", "danger")
-        self.problem.hide()
-        self._column.addWidget(self.problem)
-        theme.set_font("small", *self.spent.values(), self.problem)
-        self._theme = theme
-        theme.follow(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        """Fields as wide as what they say while they are empty."""
-        for field in self.fields.values():
-            words = field.fontMetrics().horizontalAdvance(field.placeholderText())
-            field.setFixedWidth(max(FIELD_WIDTH, words + 2 * self._theme.pixels(space("field-x")) + GRID))
-
-    def show_cap(self, key: str, cap: float, spent: str) -> None:
-        """Shows a cap in dollars (0: none) and how much of it is spent, in words. A field being written stays."""
-        self._amounts[key] = cap
-        self.spent[key].setText(spent)
-        field = self.fields[key]
-        if not field.isModified():
-            field.setText(editable(f"{cap:,.2f}") if cap else "")
-
-    def show_problem(self, words: str) -> None:
-        """Why an amount was not taken; empty takes it away."""
-        self.problem.setText(words)
-        self.problem.setVisible(bool(words))
-
-    def _add(self, key: str, words: str) -> None:
-        name, field, spent = QLabel(words, self), QLineEdit(self), QLabel(self)
-        name.setWordWrap(True)
-        name.setBuddy(field)
-        spent.setProperty("tone", "secondary")
-        spent.setWordWrap(True)
-        field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setPlaceholderText(self.tr("No limit"))
-        field.setAccessibleName(self.tr("{what}, in US dollars").format(what=words))
-        field.editingFinished.connect(lambda: self._take(key))
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(name)
-        texts.addWidget(spent)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, GRID + GRID // 4, 0, GRID + GRID // 4)
-        row.setSpacing(GRID)
-        row.addLayout(texts, 1)
-        row.addWidget(field, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._column.addWidget(rule_in(self))
-        self._column.addLayout(row)
-        self.fields[key], self.spent[key] = field, spent
-
-    def _take(self, key: str) -> None:
-        field = self.fields[key]
-        if not field.isModified():
-            return
-        if (amount := amount_of(field.text())) is None:
-            words = self.tr("“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.")
-            self.show_problem(words.format(text=field.text().strip()))
-            return
-        field.setModified(False)
-        self.show_problem("")
-        field.setText(editable(f"{amount:,.2f}") if amount else "")
-        if amount != self._amounts.get(key):
-            self.cap_chosen.emit(key, amount)
-
-
-def amount_of(text: str) -> float | None:
-    """Dollars as people write them (`$2.50`, `2,50`, `1,000`); nothing is 0; None where it is no amount."""
-    plain = text.strip().removeprefix("$").removesuffix("$").strip().replace(" ", "")
-    if not plain:
-        return 0.0
-    head, comma, cents = plain.rpartition(",")
-    if comma and "." not in plain and len(cents) != 3:
-        plain = f"{head.replace(',', '')}.{cents}"
-    else:
-        plain = plain.replace(",", "")
-    try:
-        amount = float(plain)
-    except ValueError:
-        return None
-    return amount if 0 <= amount < float("inf") else None
+from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, single_shot
 
 
 class UsageCards(QWidget):
@@ -174,11 +70,7 @@ class UsageCard(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._name, self._figure, self._detail = labels = tuple(ElidedLabel(self) for _ in range(3))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for label in labels:
-            column.addWidget(label)
+        in_column(*labels, of=self, spacing=0, margins=0)
         self._name.setProperty("tone", "secondary")
         self._detail.setProperty("tone", "secondary")
         self._theme = theme
@@ -219,18 +111,17 @@ class UsageView:
 
 
 class UsagePage(PageFrame):
-    """Wishes: a span, this thread only or all, a thread to open, a cap (its key, dollars)."""
+    """Wishes: a span, this thread only or all, a thread to open, to change the caps."""
 
     span_chosen = Signal(str)
     scope_chosen = Signal(bool)
     thread_chosen = Signal(str)
-    cap_chosen = Signal(str, float)
+    caps_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
         self.set_title(self.tr("Usage"))
         self._view: UsageView | None = None
-        self._caps_wanted = False
         self.unit: Unit = "tokens"
         self.facet: str = "thread"
         self.spans = self._choices(
@@ -240,7 +131,7 @@ class UsagePage(PageFrame):
                 ("month", self.tr("30 days")),
                 ("all", self.tr("All time")),
             ),
-            self._choose_span,
+            self.span_chosen.emit,
         )
         self.this_thread = button_in(self.column, self.tr("This thread only"), self.scope_chosen, kind="choice")
         self.this_thread.setCheckable(True)
@@ -265,7 +156,8 @@ class UsagePage(PageFrame):
             self._choose_facet,
         )
         self.table = FigureTable(theme, self.column)
-        self.caps = SpendCaps(theme, self.column)
+        self.caps = self.small()
+        self.change_caps = button_in(self.column, self.tr("Change caps"), self.caps_requested)
         self._plot_head = self.subheading("")
         self._figures = QWidget(self.column)
         self._lay_out()
@@ -273,18 +165,10 @@ class UsagePage(PageFrame):
         self.spans["month"].setChecked(True)
         self.plot.bar_shown.connect(self._tell_bar)
         self.table.opened.connect(self._open_line)
-        self.caps.cap_chosen.connect(self.cap_chosen)
 
     def focus_first(self) -> None:
         checked = next((button for button in self.spans.values() if button.isChecked()), self.back)
         checked.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def focus_caps(self) -> None:
-        """Puts the keyboard on the first cap; where the figures are still to come, when they have."""
-        self._caps_wanted = self._view is None
-        self.caps.fields[DAY].setFocus(Qt.FocusReason.OtherFocusReason)
-        # When the layout has found its place.
-        QTimer.singleShot(0, self, lambda: self.scroller.ensureWidgetVisible(self.caps))
 
     def show_problem(self, words: str) -> None:
         """Why there are no figures, in place of them."""
@@ -316,48 +200,50 @@ class UsagePage(PageFrame):
         for button in self.units.values():
             button.setVisible(priced)
         self.facets[self.facet].setChecked(True)
-        self.facets[DAYS].setText(self._grain_words())
+        grains = {"day": self.tr("Days"), "week": self.tr("Weeks"), "month": self.tr("Months")}
+        self.facets[DAYS].setText(grains[reading.grain])
         self._show_plot()
         self._show_table()
-        self._show_caps(view)
-        if self._caps_wanted:
-            self.focus_caps()
+        self.caps.setText("\n".join(self._caps_words(view)))
 
     # --- inside
 
     def _lay_out(self) -> None:
-        inside = self.inside
-        inside.addLayout(_row(*self.spans.values(), self.this_thread))
-        inside.addSpacing(GRID)
-        inside.addWidget(self.empty)
-        column = QVBoxLayout(self._figures)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(self.cards)
-        column.addWidget(self.cache)
-        column.addWidget(self.unreported)
-        column.addWidget(self.events)
-        column.addSpacing(2 * GRID)
-        column.addWidget(self._plot_head)
-        column.addLayout(_row(*self.units.values()))
-        column.addWidget(self.plot)
-        column.addWidget(self.told)
-        column.addSpacing(2 * GRID)
-        column.addLayout(_row(*self.facets.values()))
-        column.addWidget(self.table)
+        in_column(
+            self.cards,
+            self.cache,
+            self.unreported,
+            self.events,
+            2 * GRID,
+            self._plot_head,
+            _row(*self.units.values()),
+            self.plot,
+            self.told,
+            2 * GRID,
+            _row(*self.facets.values()),
+            self.table,
+            of=self._figures,
+            spacing=GRID,
+            margins=0,
+        )
         MarginBar(self.table, self.column)
-        inside.addWidget(self._figures)
-        inside.addSpacing(2 * GRID)
-        inside.addWidget(self.subheading(self.tr("Spend caps")))
-        inside.addWidget(
+        fill(
+            self.inside,
+            _row(*self.spans.values(), self.this_thread),
+            GRID,
+            self.empty,
+            self._figures,
+            2 * GRID,
+            self.subheading(self.tr("Spend caps")),
             self.small(
                 self.tr("Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.")
-            )
+            ),
+            self.caps,
+            (self.change_caps, 0, Qt.AlignmentFlag.AlignLeft),
+            GRID,
+            self.note,
+            Stretch(),
         )
-        inside.addWidget(self.caps)
-        inside.addSpacing(GRID)
-        inside.addWidget(self.note)
-        inside.addStretch(1)
 
     def _choices(self, names: tuple[tuple[str, str], ...], choose: Callable[[str], None]) -> dict[str, QPushButton]:
         """Buttons of which one is down; each says by its state which."""
@@ -369,9 +255,6 @@ class UsagePage(PageFrame):
             group.addButton(button)
             made[name] = button
         return made
-
-    def _choose_span(self, name: str) -> None:
-        self.span_chosen.emit(name)
 
     def _choose_unit(self, name: str) -> None:
         self.unit = "dollars" if name == "dollars" else "tokens"
@@ -399,10 +282,6 @@ class UsagePage(PageFrame):
             self.spans["all"].click()
         else:
             self.left.emit()
-
-    def _grain_words(self) -> str:
-        grain = self._view.reading.grain if self._view is not None else "day"
-        return {"day": self.tr("Days"), "week": self.tr("Weeks"), "month": self.tr("Months")}[grain]
 
     def _show_plot(self) -> None:
         if self._view is None:
@@ -458,21 +337,20 @@ class UsagePage(PageFrame):
         self.table.setAccessibleName(self.tr("Usage by {what}").format(what=table.heads[0].lower()))
         self.table.show_table(table)
 
-    def _show_caps(self, view: UsageView) -> None:
+    def _caps_words(self, view: UsageView) -> list[str]:
+        """A line each for the day, the open thread and a turn."""
         today = (
             self.tr("{spent} of {cap} spent today") if view.day_cap else self.tr("{spent} spent today; there is no cap")
         )
-        self.caps.show_cap(DAY, view.day_cap, today.format(spent=dollars(view.spent_today), cap=dollars(view.day_cap)))
-        if view.thread_only is None:
-            here = self.tr("No thread is open.")
-        elif view.thread_cap:
-            here = self.tr("{spent} of {cap} spent in this thread")
-        else:
+        lines = [today.format(spent=dollars(view.spent_today), cap=dollars(view.day_cap))]
+        if view.thread_only is not None:
             here = self.tr("{spent} spent in this thread; there is no cap")
-        self.caps.show_cap(
-            THREAD, view.thread_cap, here.format(spent=dollars(view.spent_in_thread), cap=dollars(view.thread_cap))
-        )
-        self.caps.show_cap(TURN, view.turn_cap, self.tr("A turn pauses when its tools have cost this much"))
+            here = self.tr("{spent} of {cap} spent in this thread") if view.thread_cap else here
+            lines.append(here.format(spent=dollars(view.spent_in_thread), cap=dollars(view.thread_cap)))
+        if view.turn_cap:
+            pauses = self.tr("A turn pauses when its tools have cost {cap}")
+            lines.append(pauses.format(cap=dollars(view.turn_cap)))
+        return lines
 
 
 def _row(*parts: QWidget) -> FlowRow:
@@ -492,6 +370,7 @@ class UsagePresenter(QObject):
     """Keeps the page true while it is shown."""
 
     thread_chosen = Signal(str)
+    caps_requested = Signal()
 
     def __init__(
         self, app_state: AppState, page: UsagePage, parent: QObject, *, today: Callable[[], date] = today_utc
@@ -504,14 +383,11 @@ class UsagePresenter(QObject):
         self._thread_only = False
         self._ended = False
         self._asked = 0
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.refresh)
+        self._rest = single_shot(self, self.refresh, REST_MS)
         page.span_chosen.connect(self._choose_span)
         page.scope_chosen.connect(self._choose_scope)
         page.thread_chosen.connect(self.thread_chosen)
-        page.cap_chosen.connect(self._choose_cap)
+        page.caps_requested.connect(self.caps_requested)
         bridge = app_state.bridge
         facts = (TurnEnded, TurnFailed, SummaryEnded, SettingsChanged, HistoryChangedElsewhere, ThreadChanged)
         bridge.subscribe_each(facts, self._changed)
@@ -537,17 +413,6 @@ class UsagePresenter(QObject):
     def _choose_scope(self, thread_only: bool) -> None:
         self._thread_only = thread_only
         self.refresh()
-
-    def _choose_cap(self, key: str, dollars: float) -> None:
-        self._app_state.start(self._store_cap(key, dollars))
-
-    async def _store_cap(self, key: str, dollars: float) -> None:
-        services = await self._app_state.services()
-        try:
-            await services.preferences.set_value(key, dollars if dollars or key == TURN else None)
-        except PlimsollError as error:
-            if not self._ended:
-                self.page.caps.show_problem(translated(error.failure.message))
 
     async def _read(self) -> None:
         self._asked += 1

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.theme.theme import Theme, load_theme
 from desktop_app.ui.usage.figure_table import BY_WEIGHT, TOKEN_COLUMNS, FigureRows, FigureTable, TableLine, in_two_lines
 from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series
-from desktop_app.ui.usage.usage_page import DAY, SpendCaps
 from desktop_app.ui.usage.usage_reading import columns
 from tests.patience import PATIENCE_MS
 
@@ -151,22 +150,6 @@ def test_a_column_without_room_is_heard_with_the_name(table: FigureTable) -> Non
 )
 def test_a_head_of_several_words_stands_in_two_lines(head: str, lines: str) -> None:
     assert in_two_lines(head) == lines
-
-
-@pytest.mark.parametrize("width", [334, 422, 760])
-def test_caps_stand_as_the_rows_of_preferences(room: QWidget, theme: Theme, width: int) -> None:
-    caps = SpendCaps(theme, room)
-    caps.show_cap(DAY, 5.0, "$0.58 of $5.00 spent today")
-    caps.setGeometry(0, 0, width, caps.heightForWidth(width))
-    caps.show()
-    QTest.qWait(0)
-    for key, field in caps.fields.items():
-        assert field.mapTo(caps, QPoint(field.width(), 0)).x() == width
-        name = next(label for label in caps.findChildren(QLabel) if label.buddy() is field)
-        assert name.x() == caps.spent[key].x() == 0
-        assert name.geometry().bottom() < caps.spent[key].y()
-        middle = (name.y() + caps.spent[key].geometry().bottom()) // 2
-        assert abs(field.geometry().center().y() - middle) <= 1
 
 
 def test_the_plot_has_room_for_the_days_beneath_a_legend_of_two_lines(room: QWidget, theme: Theme) -> None:

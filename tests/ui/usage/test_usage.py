@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.composition import AppServices
 from desktop_app.core.messages import Failure, TextPart
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.usage.usage_page import DAY, THREAD, UsagePage
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.usage.usage_page import UsagePage
 from tests.fakes.gated_backend import GatedBackend
 from tests.set_time import NOW
 from tests.ui.access_walk import faults
@@ -131,43 +132,34 @@ async def test_one_thread_is_read_alone_and_a_line_leads_to_its_thread(window: O
     assert window.window.stage.reading
 
 
-async def test_caps_are_written_to_the_settings_with_what_is_spent_of_them(window: OpenWindow) -> None:
+async def test_what_is_spent_of_the_caps_is_told(window: OpenWindow) -> None:
     await window.send("Mine")
     await record(window, 0, thread=window.app_state.thread_id)
     page = await usage_page(window)
-    assert "$0.58 spent today; there is no cap" in page.caps.spent[DAY].text()
-    field = page.caps.fields[DAY]
-    window.type("2.50", field)
-    window.press(Qt.Key.Key_Return, widget=field)
-    await window.until(lambda: window.services.preferences.settings.costs.day_cap_usd == 2.5, "the cap")
-    await window.until(lambda: "$0.58 of $2.50 spent today" in page.caps.spent[DAY].text(), "the words")
-    window.type("3", page.caps.fields[THREAD])
-    window.press(Qt.Key.Key_Return, widget=page.caps.fields[THREAD])
-    await window.until(lambda: "$0.58 of $3.00 spent in this thread" in page.caps.spent[THREAD].text(), "the words")
-    field.setFocus()
-    field.selectAll()
-    window.press(Qt.Key.Key_Delete, widget=field)
-    window.press(Qt.Key.Key_Return, widget=field)
-    await window.until(lambda: window.services.preferences.settings.costs.day_cap_usd == 0, "no cap")
-    assert "day_cap_usd" not in window.services.preferences.path.read_text()
+    assert "$0.58 spent today; there is no cap" in page.caps.text()
+    assert "$0.58 spent in this thread; there is no cap" in page.caps.text()
+    await window.services.preferences.set_value("costs.day_cap_usd", 2.5)
+    await window.until(lambda: "$0.58 of $2.50 spent today" in page.caps.text(), "the words")
+    await window.services.preferences.set_value("costs.thread_cap_usd", 3)
+    await window.until(lambda: "$0.58 of $3.00 spent in this thread" in page.caps.text(), "the words")
+    await window.services.preferences.set_value("context.turn_cap_usd", 0.5)
+    await window.until(lambda: "have cost $0.50" in page.caps.text(), "the words")
 
 
-async def test_a_cap_beyond_all_measure_is_refused_with_the_reason(window: OpenWindow) -> None:
-    page = await usage_page(window)
-    field = page.caps.fields[DAY]
-    window.type("99999999", field)
-    window.press(Qt.Key.Key_Return, widget=field)
-    await window.until(lambda: "costs.day_cap_usd must be" in page.caps.problem.text(), "the reason")
-    assert window.services.preferences.settings.costs.day_cap_usd == 0
-
-
-async def test_change_the_cap_leads_to_the_field(window: OpenWindow) -> None:
+@pytest.mark.parametrize("by", ["page", "card"])
+async def test_change_the_cap_leads_to_the_field(window: OpenWindow, by: str) -> None:
     window.window.activateWindow()
-    window.presenters.remedies.caps_requested.emit("")
-    await window.settled()
+    if by == "page":
+        (await usage_page(window)).change_caps.click()
+    else:
+        window.presenters.remedies.caps_requested.emit("")
     page = window.presenters.pages.page
-    assert isinstance(page, UsagePage)
-    assert page.caps.fields[DAY].hasFocus()
+    assert isinstance(page, PreferencesPage)
+    await window.until(lambda: page.complete, "the rows")
+    await window.settled()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert page.rows["costs.day_cap_usd"].isAncestorOf(focused)
 
 
 async def test_everything_on_the_page_has_a_name_and_can_be_reached(window: OpenWindow) -> None:
@@ -185,7 +177,7 @@ async def test_everything_on_the_page_has_a_name_and_can_be_reached(window: Open
             break
         reached.append(focused)
         window.press(Qt.Key.Key_Tab, widget=focused)
-    for wanted in (page.back, page.this_thread, page.plot, page.table, *page.caps.fields.values()):
+    for wanted in (page.back, page.this_thread, page.plot, page.table, page.change_caps):
         assert wanted in reached, wanted.accessibleName()
 
 

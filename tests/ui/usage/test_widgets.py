@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.usage.figure_table import FigureRows, FigureTable, TableLine
 from desktop_app.ui.usage.plot import Chart, ChartBar, Plot, Series
-from desktop_app.ui.usage.usage_page import DAY, SpendCaps, amount_of
 from tests.counted_calls import CountedCalls
 
 LAYERS = (Series("Fresh", "accent", "solid"), Series("Read", "syntax-type", "diagonal"))
@@ -163,31 +162,3 @@ def test_ten_thousand_lines_are_shown_and_sorted_within_a_frame_or_two(table: Fi
         table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
         table.grab()
     assert work.calls < 165_000
-
-
-@pytest.mark.parametrize(
-    ("text", "amount"),
-    [("", 0.0), ("5", 5.0), ("$2.50", 2.5), ("2,50", 2.5), ("1,000", 1000.0), ("1,000.50", 1000.5), (" 0 ", 0.0)],
-)
-def test_amounts_are_read_as_people_write_them(text: str, amount: float) -> None:
-    assert amount_of(text) == amount
-
-
-@pytest.mark.parametrize("text", ["five", "-1", "1.2.3", "nan", "inf"])
-def test_what_is_no_amount_is_not_taken(text: str, room: QWidget) -> None:
-    caps = SpendCaps(load_theme("light"), room)
-    caps.show_cap(DAY, 5.0, "")
-    chosen: list[object] = []
-    caps.cap_chosen.connect(lambda key, dollars: chosen.append((key, dollars)))
-    field = caps.fields[DAY]
-    field.selectAll()
-    QTest.keyClicks(field, text)
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    assert chosen == []
-    assert text in caps.problem.text()
-    field.selectAll()
-    QTest.keyClicks(field, "7")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    assert chosen == [(DAY, 7.0)]
-    assert caps.problem.text() == ""
-    assert field.text() == "7.00"
