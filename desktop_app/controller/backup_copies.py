@@ -40,7 +40,7 @@ class BackupStore(Protocol):
 
     def one(self, backup_id: str | None) -> Backup: ...
 
-    def make(self, stop: Event, *, by_hand: bool = False) -> Backup: ...
+    def make(self, stop: Event, *, by_hand: bool = False, before_restore: bool = False) -> Backup: ...
 
     def thin_out(self, most_bytes: int, *keep: str) -> Sequence[Backup]: ...
 
@@ -97,10 +97,13 @@ class Backups:
         return await self._apart(lambda: store.threads(store.one(backup_id)))
 
     async def make(self, *, by_hand: bool = True, keep: str = "") -> Backup:
-        """A verified copy of the history as it is now; older ones make room for it, but not the one with id `keep`."""
+        """A verified copy of the history as it is now; older ones make room for it.
+
+        `keep`: the id of one that is about to be restored, which stays.
+        """
         store = self._store()
         async with self._alone:
-            made = await self._apart(lambda: store.make(self._stop, by_hand=by_hand))
+            made = await self._apart(lambda: store.make(self._stop, by_hand=by_hand, before_restore=bool(keep)))
             size = max(made.bytes, store.size())  # the newest may stand in the -wal
             most = round(self._settings().backups.copies * size)
             # by a clock that was set back it is older than all others

@@ -448,7 +448,7 @@ class Backup:
 
     `threads`, `messages` and `questions` are those that are not deleted; what a tool returned is a message, too.
     `verified`: SQLite found it whole when it was last looked at. `by_hand`: made by the user, or before something was
-    restored; these are kept as long as there is room. `rotates`: it is one of those that make room for newer ones.
+    restored (`before_restore`); kept as long as there is room. `rotates`: it is one of those that make room for others.
     """
 
     id: str
@@ -461,6 +461,7 @@ class Backup:
     verified: bool
     by_hand: bool = False
     rotates: bool = True
+    before_restore: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from desktop_app.system.system_clock import utc_now
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _BY_HAND: Final = "-kept"
+_BEFORE_RESTORE: Final = "-before"
 _BREATH_S: Final = 0.02
 """Between two slices of a check or two steps of a copy."""
 _PAGES: Final = 512
@@ -98,9 +99,11 @@ class BackupFolder:
             raise UserError("usage", words if backup_id else phrase("There is no backup yet."))
         return found[0]
 
-    def make(self, stop: Event, *, by_hand: bool = False, now: datetime | None = None) -> Backup:
+    def make(
+        self, stop: Event, *, by_hand: bool = False, before_restore: bool = False, now: datetime | None = None
+    ) -> Backup:
         """Makes a copy in small steps and verifies it. `BackupEnded` where `stop` was set."""
-        target = self._free_name(now or utc_now(), _BY_HAND if by_hand else "")
+        target = self._free_name(now or utc_now(), _BEFORE_RESTORE if before_restore else _BY_HAND if by_hand else "")
         try:
             make_private_folder(self.folder)
             remove_unproved(
@@ -123,9 +126,9 @@ class BackupFolder:
     def _free_name(self, at: datetime, ending: str) -> Path:
         """Two may be made within a second."""
         while True:
-            target = self.folder / f"{self._history.stem}-{at.strftime(_STAMP)}{ending}.db"
-            if not target.exists():
-                return target
+            name = f"{self._history.stem}-{at.strftime(_STAMP)}"
+            if not any((self.folder / f"{name}{one}.db").exists() for one in ("", _BY_HAND, _BEFORE_RESTORE)):
+                return self.folder / f"{name}{ending}.db"
             at += timedelta(seconds=1)
 
     def thin_out(self, most_bytes: int, *keep: str) -> Sequence[Backup]:
@@ -305,7 +308,8 @@ def _questions(connection: sqlite3.Connection) -> dict[str, int]:
 def made_at(path: Path) -> tuple[str, bool]:
     """When a copy was made, as its name says, whoever copied that since; and True where it is one that rotates."""
     try:
-        at = datetime.strptime(path.stem.removesuffix(_BY_HAND).rpartition("-")[2], _STAMP).replace(tzinfo=UTC)
+        stem = path.stem.removesuffix(_BY_HAND).removesuffix(_BEFORE_RESTORE)
+        at = datetime.strptime(stem.rpartition("-")[2], _STAMP).replace(tzinfo=UTC)
         rotates = True
     except ValueError:  # one made before a change of format, or put there by somebody
         at, rotates = datetime.fromtimestamp(path.stat().st_mtime, UTC), False
@@ -323,8 +327,9 @@ def _backup(path: Path, fact: Mapping[str, Any], size: int) -> Backup:
         int(fact["questions"]),
         size,
         bool(fact["verified"]),
-        path.stem.endswith(_BY_HAND),
+        path.stem.endswith((_BY_HAND, _BEFORE_RESTORE)),
         rotates,
+        path.stem.endswith(_BEFORE_RESTORE),
     )
 
 

@@ -5211,8 +5211,16 @@
         <translation>um {time}</translation>
     </message>
     <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
         <source>background minimize quit close</source>
         <translation>Hintergrund minimieren beenden schließen Infobereich</translation>
+    </message>
+    <message>
+        <source>before restoring</source>
+        <translation>vor dem Wiederherstellen</translation>
     </message>
     <message>
         <source>cache expired</source>
@@ -5810,6 +5818,10 @@
     <message>
         <source>low</source>
         <translation>niedrig</translation>
+    </message>
+    <message>
+        <source>manual</source>
+        <translation>manuell</translation>
     </message>
     <message>
         <source>max</source>

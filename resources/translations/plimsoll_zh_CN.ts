@@ -5204,8 +5204,16 @@
         <translation>于 {time}</translation>
     </message>
     <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
         <source>background minimize quit close</source>
         <translation>后台 最小化 退出 关闭 托盘</translation>
+    </message>
+    <message>
+        <source>before restoring</source>
+        <translation>恢复前</translation>
     </message>
     <message>
         <source>cache expired</source>
@@ -5802,6 +5810,10 @@
     <message>
         <source>low</source>
         <translation>低</translation>
+    </message>
+    <message>
+        <source>manual</source>
+        <translation>手动</translation>
     </message>
     <message>
         <source>max</source>

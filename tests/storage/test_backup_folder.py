@@ -212,3 +212,13 @@ async def test_unknown_ids_are_said_to_be(path: Path) -> None:
     assert folder.one(None).id == made.id
     with pytest.raises(UserError, match="There is no backup x"):
         folder.one("x")
+
+
+async def test_copies_of_one_second_have_different_times_whatever_they_are_for(path: Path) -> None:
+    await made_at(path, 1)
+    folder = BackupFolder(path)
+    folder.make(Event(), now=AT)
+    folder.make(Event(), now=AT, by_hand=True)
+    folder.make(Event(), now=AT, by_hand=True, before_restore=True)
+    told = [(one.at[-3:], one.by_hand, one.before_restore, one.rotates) for one in folder.all()]
+    assert told == [("02Z", True, True, True), ("01Z", True, False, True), ("00Z", False, False, True)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -70,6 +71,7 @@ class BackupsPage(ListPage):
         if rows:
             self.view.setCurrentIndex(self.rows.index(next(same, 0)))
         self.show_state()
+        self.toast.make_way()
 
     def show_threads(self, rows: Sequence[TwoLineRow]) -> None:
         """Shows what the chosen backup holds."""
@@ -106,7 +108,8 @@ class BackupsPage(ListPage):
         size = size_words(sum(one.bytes for one in every))
         taken = self.tr("All backups together take {size}.").format(size=size) if every else ""
         self.place.setText(f"{kept} {taken}".rstrip())
-        self.show_backups([TwoLineRow(one, moment(one.at), facts_of_backup(one)) for one in every])
+        minutes = Counter(moment(one.at) for one in every)
+        self.show_backups([TwoLineRow(one, title_of_backup(one, minutes), facts_of_backup(one)) for one in every])
 
     def _choose(self) -> None:
         if self.backup is not None and self.backup.id == self._looked_into:
@@ -162,6 +165,13 @@ class BackupsPage(ListPage):
 
     async def _backups(self) -> Backups:
         return (await self._app_state.services()).backups
+
+
+def title_of_backup(one: Backup, minutes: Mapping[str, int]) -> str:
+    """Return when a backup was made, to the second where others have its minute, and what for."""
+    at = moment(one.at, seconds=minutes[moment(one.at)] > 1)
+    kind = tr("before restoring") if one.before_restore else tr("manual") if one.by_hand else tr("automatic")
+    return " · ".join((at, kind)) if one.rotates else at
 
 
 def facts_of_backup(one: Backup) -> str:

@@ -212,11 +212,13 @@ def day_of_year(day: date) -> str:
     return _written(day, tr("MMM d, yyyy") if _is_month_first() else tr("d MMM yyyy"))
 
 
-def minute_of_day(at: QDateTime) -> str:
+def minute_of_day(at: QDateTime, *, seconds: bool = False) -> str:
     """`Nov 18, 2:05 PM`, in the time zone of `at`: hours as the system has them, the year where it is another one."""
     there = date(at.date().year(), at.date().month(), at.date().day())
     told = short_day(there) if there.year == local_day().year else day_of_year(there)
-    return tr("{day}, {time}").format(day=told, time=QLocale().toString(at.time(), SHORT))
+    pattern = QLocale().timeFormat(SHORT)
+    time = QLocale().toString(at.time(), pattern.replace("mm", "mm:ss") if seconds else pattern)
+    return tr("{day}, {time}").format(day=told, time=time)
 
 
 def _is_month_first() -> bool:
@@ -269,12 +271,13 @@ def day(stamp: str) -> str:
     return short_day(then.date()) if then.year == local_day().year else day_of_year(then.date())
 
 
-def moment(stamp: str) -> str:
+def moment(stamp: str, *, seconds: bool = False) -> str:
     """Date and time; empty where they can't be read."""
     if (then := _local(stamp)) is None:
         return ""
-    at = QDateTime(QDate(then.year, then.month, then.day), QTime(then.hour, then.minute), QTimeZone.systemTimeZone())
-    return minute_of_day(at)
+    time = QTime(then.hour, then.minute, then.second)
+    at = QDateTime(QDate(then.year, then.month, then.day), time, QTimeZone.systemTimeZone())
+    return minute_of_day(at, seconds=seconds)
 
 
 def _local(stamp: str) -> datetime | None:

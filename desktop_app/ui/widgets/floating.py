@@ -256,6 +256,8 @@ class Menu(QMenu):
 
 WIDTH = 56 * GRID
 """Pixels of every toast; less where the column is narrower."""
+LIFT = 6 * GRID
+"""Pixels that a toast stands higher for words that it would cover."""
 SCROLL_BAR = 10
 """Pixels that the transcript's column leaves free at its right."""
 NAMED: Final = re.compile(r"(?<=[“„]).+(?=[”“])")
@@ -270,7 +272,8 @@ class Toast(QFrame):
     It goes with the next click anywhere else in the window, with what is done by keys, and after a while.
 
     Centered on the column, so that its button stands at the same place each time; at the upper edge where it would else
-    lie over the end of a text, which nobody could scroll away from under it; and as far up as it covers no button.
+    lie over the end of a text, which nobody could scroll away from under it; and as far up as it covers no button,
+    nor, where little is enough, words of the page.
     """
 
     def __init__(self, parent: QWidget, *, text_end: Callable[[], int | None] = lambda: None) -> None:
@@ -374,9 +377,11 @@ class Toast(QFrame):
         if end is not None and lowest < end <= self._room.height():
             lowest = GRID
         place = QRect((room - width) // 2, lowest, width, height)
-        buttons = self._buttons_beneath()
+        buttons, words = self._beneath(QAbstractButton), self._beneath(QLabel)
         higher = (place.translated(0, -up) for up in range(0, lowest, GRID))
-        self.setGeometry(next((one for one in higher if not buttons.intersects(one)), place))
+        free = [one for one in higher if not buttons.intersects(one)] or [place]
+        near = (one for one in free if free[0].top() - one.top() <= LIFT)  # a sentence at the foot of a page
+        self.setGeometry(next((one for one in near if not words.intersects(one)), free[0]))
 
     def _in_one_line(self, width: int) -> str:
         """The words, a long name in them shortened so that a toast of that width has one line."""
@@ -390,12 +395,12 @@ class Toast(QFrame):
         shorter = metrics.elidedText(named[0], Qt.TextElideMode.ElideRight, name)
         return self.words if name < SHORTEST_NAME else self.words[: named.start()] + shorter + self.words[named.end() :]
 
-    def _buttons_beneath(self) -> QRegion:
-        """The places of the buttons in its parent that can be seen."""
+    def _beneath(self, kind: type[QWidget]) -> QRegion:
+        """The places of the widgets of a kind in its parent that can be seen."""
         found = QRegion()
-        for button in self._room.findChildren(QAbstractButton):
-            if button.isVisible() and not self.isAncestorOf(button):
-                seen, part = QRect(button.mapTo(self._room, QPoint()), button.size()), button.parentWidget()
+        for one in self._room.findChildren(kind):
+            if one.isVisible() and not self.isAncestorOf(one):
+                seen, part = QRect(one.mapTo(self._room, QPoint()), one.size()), one.parentWidget()
                 while part is not None and part is not self._room:
                     seen &= QRect(part.mapTo(self._room, QPoint()), part.size())
                     part = part.parentWidget()

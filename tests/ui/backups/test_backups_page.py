@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QPoint, QRect, QTimer
 
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired
-from desktop_app.core.history_records import HistoryRepair
-from desktop_app.ui.backups.backups_page import BackupsPage, facts_of_backup
+from desktop_app.core.history_records import Backup, HistoryRepair
+from desktop_app.storage.backup_folder import made_at
+from desktop_app.ui.backups.backups_page import BackupsPage, facts_of_backup, title_of_backup
+from desktop_app.ui.i18n.language import moment
 from desktop_app.ui.shell.background_presence import AGAIN_MS, BACKUP_AFTER_START_MS, OPEN_LONG_MS
+from desktop_app.ui.theme.theme import GRID
 from tests.ui.access_walk import all_faults
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -52,6 +56,8 @@ async def test_a_thread_that_is_gone_for_good_comes_back_from_a_backup(window: O
     page.restore_button.click()
     await window.until(lambda: "Tides and winds" in titles(window), "the thread in the list")
     await window.until(lambda: len(page.rows.rows) == 2, "a backup of what was there before")
+    first, second = (row.title for row in page.rows.rows)
+    assert (first.endswith(" · before restoring"), second.endswith(" · manual")) == (True, True)
     taken = sum(one.bytes for one in await window.services.backups.all()) / 1_000_000
     await window.until(lambda: page.place.text().endswith(f"together take {taken:.1f} MB."), "what both take")
     await window.until(lambda: not page.progress.isVisible(), "the end")
@@ -173,3 +179,32 @@ async def test_a_repair_at_the_start_is_told_once(data_dir: Path) -> None:
         assert window.presenters.error_cards.card is None
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM message").fetchone() == (2,)
+
+
+def test_backups_of_one_minute_say_their_seconds() -> None:
+    made = (("20261129T124312Z-kept", ":12"), ("20261129T124340Z-before", ":40"), ("20261129T120000Z", ""))
+    every = [backup_named(f"history-{stamp}") for stamp, _ in made]
+    minutes = Counter(moment(one.at) for one in every)
+    titles = [title_of_backup(one, minutes) for one in every]
+    assert all(seconds in title for title, (_, seconds) in zip(titles, made, strict=True))
+    assert [title.rpartition(" · ")[2] for title in titles] == ["manual", "before restoring", "automatic"]
+    assert ":00:00" not in titles[2]
+
+
+def backup_named(name: str) -> Backup:
+    at, rotates = made_at(Path(f"{name}.db"))
+    by_hand, before = name.endswith(("-kept", "-before")), name.endswith("-before")
+    return Backup(name, name, at, 1, 2, 1, 9, True, by_hand, rotates, before)
+
+
+async def test_a_toast_does_not_cover_the_sentence_at_the_foot(window: OpenWindow) -> None:
+    await threads_of(window, *(f"Thread {number}" for number in range(12)))
+    page = await backups_page(window)
+    page.make_button.click()
+    toast, stage = window.window.toast, window.window.stage
+    await window.until(toast.isVisible, "the word on it")
+    await window.settled()
+    foot = QRect(page.about.mapTo(stage, QPoint()), page.about.size())
+    assert page.about.isVisible()
+    assert not toast.geometry().intersects(foot)
+    assert toast.geometry().bottom() > foot.top() - 8 * GRID, "not far from its usual place"
