@@ -2223,6 +2223,10 @@
         <translation>Keine Unterhaltung oder eine private</translation>
     </message>
     <message>
+        <source>No tools</source>
+        <translation>Keine Werkzeuge</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>Keine</translation>
     </message>
@@ -12419,6 +12423,10 @@
     <message>
         <source>Works: {count} tools</source>
         <translation>Funktioniert: {count} Werkzeuge</translation>
+    </message>
+    <message>
+        <source>no tools</source>
+        <translation>keine Werkzeuge</translation>
     </message>
     <message>
         <source>{n} servers added, off</source>

@@ -2221,6 +2221,10 @@
         <translation>不属于对话，或属于私密对话</translation>
     </message>
     <message>
+        <source>No tools</source>
+        <translation>没有工具</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>无</translation>
     </message>
@@ -12388,6 +12392,10 @@
     <message>
         <source>Works: {count} tools</source>
         <translation>可用：{count} 个工具</translation>
+    </message>
+    <message>
+        <source>no tools</source>
+        <translation>没有工具</translation>
     </message>
     <message>
         <source>{n} servers added, off</source>

@@ -70,7 +70,7 @@ class ServerView:
     def facts(self) -> str:
         """`8 tools · 2.1K tokens a request · $0.01, 20 turns $0.03 · Last used Tuesday · git 1.2`."""
         if not self.listed.tools:
-            return self.listed.version if self.listed.at else tr("Not tested yet")
+            return (self.listed.version or tr("No tools")) if self.listed.at else tr("Not tested yet")
         count = tr("1 tool") if len(self.on) == 1 else tr("{n} tools").format(n=grouped(len(self.on)))
         used = max(self.listed.used.values(), default="")
         last = tr("Last used {day}").format(day=day(used)) if used else ""
@@ -230,11 +230,12 @@ class ServerCard(QFrame):
             self.title,
             self.starts,
             self.facts,
-            self.problem,
-            in_row((self.change, 1), self.review, spacing=GRID),
             GRID // 2,
             FlowRow(*self._buttons, across=GRID, down=GRID),
+            # below the buttons, which stay where the mouse is when these come
+            self.problem,
             self.result,
+            in_row((self.change, 1), self.review, spacing=GRID),
             self.detail,
             in_row(self.accept, Stretch(1)),
             self.tools,
@@ -254,7 +255,8 @@ class ServerCard(QFrame):
 
     @property
     def _buttons(self) -> tuple[QPushButton, ...]:
-        return self.place, self.test, self.restart, self.unfold, self.log, self.edit, self.remove
+        """From left to right; those that a test brings come last."""
+        return self.place, self.test, self.edit, self.remove, self.restart, self.unfold, self.log
 
     @property
     def _wishes(self) -> tuple[tuple[str, QPushButton], ...]:
@@ -269,7 +271,8 @@ class ServerCard(QFrame):
         self.setAccessibleName(name)
         self.starts.set_words(view.server.starts)
         self._say(self.facts, view.facts)
-        self._say(self.problem, translated(view.listed.problem))
+        self.problem.setText(translated(view.listed.problem))
+        self._place_result()
         waits = bool(view.listed.changes) or view.state == "changed"
         self._say(self.change, view.change or (tr("A consent waits for a new one") if waits else ""))
         self.review.setVisible(waits)
@@ -277,11 +280,11 @@ class ServerCard(QFrame):
         words = (
             view.place,
             self.tr("Test"),
+            self.tr("Edit"),
+            self.tr("Remove"),
             self.tr("Restart") if ran and view.state != "off" else "",
             (self.tr("Tools") if self.tools.isHidden() else self.tr("Hide tools")) if view.listed.tools else "",
             self.tr("Log") if ran else "",
-            self.tr("Edit"),
-            self.tr("Remove"),
         )
         for button, label in zip((*self._buttons, self.review), (*words, self.tr("Review")), strict=True):
             button.setText(label)
@@ -294,7 +297,17 @@ class ServerCard(QFrame):
     def show_busy(self, words: str) -> None:
         """Shows what is going on with it; "": nothing."""
         self._busy = bool(words)
-        self._say(self.result, words)
+        self.show_result(words)
+
+    def show_result(self, words: str) -> None:
+        """Shows the result of a test, in a line that is there without one, too, so that nothing moves."""
+        self.result.setText(words or " ")
+        self._place_result()
+
+    def _place_result(self) -> None:
+        troubled = bool(self.problem.text()) and not self._busy
+        self.problem.setVisible(troubled)
+        self.result.setVisible(not troubled)
 
     def show_detail(self, kind: str = "", text: str = "") -> None:
         """Shows the log or the difference beneath; "": neither."""
@@ -596,9 +609,8 @@ class ToolsPage(LivePage):
         weight = " · ".join((*finding, weight_words(weights, on)))
         model = weights.model.name if weights.model is not None else ""
         head = self.tr("In all threads, with {model}: {weight}") if model else self.tr("In all threads: {weight}")
-        words = head.format(model=model, weight=weight) if on else ""
+        words = head.format(model=model, weight=weight if on else self.tr("no tools"))
         self.weight.setText(words if views else self.tr("No servers yet"))
-        self.weight.setVisible(bool(self.weight.text()))
 
     def _made_card(self, name: str) -> ServerCard:
         card = ServerCard(self.theme, self.column)
@@ -654,8 +666,7 @@ class ToolsPage(LivePage):
         count = len(report.tools)
         works = self.tr("Works: 1 tool") if count == 1 else self.tr("Works: {count} tools").format(count=grouped(count))
         card.show_busy("")
-        card.result.setText(works if report.state == "ready" else "")
-        card.result.setVisible(report.state == "ready")
+        card.show_result(works if report.state == "ready" else "")
 
     async def _test_new(self, servers: ToolServers, name: str) -> None:
         """Tests a server that was switched on and never asked: its weight is seen before the first question."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
@@ -386,6 +386,32 @@ async def test_a_server_that_can_not_start_is_a_line_in_the_thread_and_stands_on
         await window.send("and now")
         assert notice_in(window) is None
         await window.until(lambda: button.toolTip() == "Tools on: Git, Time", "no mark")
+
+
+@pytest.mark.parametrize("problem", ["", "It ended by itself (exit status 1)."])
+async def test_a_test_moves_no_button(data_dir: Path, qapp: object, problem: str) -> None:
+    host = ListingHost()
+    async with window_with_tools(data_dir, host) as (window, page):
+        host.problem = problem
+        window.window.resize(1120, 800)
+        await window.services.tool_servers.add(add_by_parts("Time", command="a-server"))
+        await window.services.tool_servers.switch("Git", everywhere=True)
+        await window.until(lambda: len(page.cards) == 2, "both")
+        await window.settled()
+
+        def places() -> list[QPoint]:
+            page.inside.activate()
+            buttons = [button for card in page.cards for button in (card.place, card.test, card.edit, card.remove)]
+            return [one.mapTo(page, QPoint()) for one in (*buttons, page.form.name)]
+
+        before, card = places(), page.cards[0]
+        card.show_busy("Testing…")
+        assert places() == before
+        card.show_busy("")
+        card.test.click()
+        await window.until(lambda: card.problem.isVisible() if problem else "Works" in card.result.text(), "the result")
+        await window.settled()
+        assert places() == before
 
 
 async def test_everything_is_reached_by_keys_and_has_a_name(data_dir: Path, qapp: object) -> None:
