@@ -65,7 +65,11 @@ def read_preferences(
     redaction: Redaction,
 ) -> tuple[RememberedKeys, Preferences, Callable[[], str | None]]:
     """Keys, settings, and the address of the server that speaks OpenAI's API; `redaction` learns what is secret."""
-    _learn_environment(redaction, environ)
+    for name in SECRET_VARIABLES:
+        redaction.add(environ.get(name))
+    for name, value in environ.items():
+        if name.upper().endswith(("_BASE_URL", "_PROXY")):
+            redaction.add_address(value)
 
     def address() -> str | None:
         # asked anew each time, so that an address that was just set is used at once
@@ -164,12 +168,3 @@ def _system_secrets(environ: Mapping[str, str]) -> LockableSecrets:
     from desktop_app.credentials.key_stores import KeyringSecrets
 
     return KeyringSecrets(environ)
-
-
-def _learn_environment(redaction: Redaction, environ: Mapping[str, str]) -> None:
-    """Keys, and the passwords in addresses of servers and proxies."""
-    for name in SECRET_VARIABLES:
-        redaction.add(environ.get(name))
-    for name, value in environ.items():
-        if name.upper().endswith(("_BASE_URL", "_PROXY")):
-            redaction.add_address(value)

@@ -50,11 +50,6 @@ _CONTROL_PICTURES: Final = 0x2400
 """Unicode's signs for the C0 controls stand in their order from here; the one for DEL follows them."""
 
 
-def with_visible_controls(text: str) -> str:
-    """The text with control characters as signs that can be seen; newline and tab stay, CRLF is a newline."""
-    return _STEERING.sub(_sign, text.replace("\r\n", "\n"))
-
-
 def _sign(found: re.Match[str]) -> str:
     if (code := ord(found.group())) < 0x20:
         return chr(_CONTROL_PICTURES + code)
@@ -151,7 +146,7 @@ def _json(value: Any) -> str:
 
 
 def _for(stream: TextIO, text: str) -> str:
-    return with_visible_controls(text) if stream.isatty() else text
+    return _STEERING.sub(_sign, text.replace("\r\n", "\n")) if stream.isatty() else text
 
 
 def _utf8(stream: TextIO) -> TextIO:

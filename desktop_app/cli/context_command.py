@@ -50,20 +50,6 @@ EVENTS = {
 }
 
 
-async def apply_change(services: AppServices, options: ContextOptions, output: Output) -> None:
-    """Takes the newest step back, sends what it left out again, or sets the thread's own soft limit.
-
-    `UserError("usage")`: there is nothing to undo, or nothing that fits again.
-    """
-    thread = await services.history.find_thread(options.thread or "")
-    if options.undo:
-        await _undo(services, await services.chat.open_thread(thread.id))
-    if options.return_:
-        await _bring_back(services, thread.id, options, output)
-    if options.soft_limit is not None:
-        await services.chat.set_soft_limit(thread.id, options.soft_limit or None)
-
-
 async def _bring_back(services: AppServices, thread_id: str, options: ContextOptions, output: Output) -> None:
     prepared = await services.chat.prepared(thread_id)
     plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
@@ -161,7 +147,13 @@ async def show_context(paths: DataPaths, environ: Mapping[str, str], options: Co
 
 async def change_context(services: AppServices, options: ContextOptions, output: Output) -> int:
     """Changes what is decided for the thread's context, and prints the plan as it then is."""
-    await apply_change(services, options, output)
+    thread = await services.history.find_thread(options.thread or "")
+    if options.undo:
+        await _undo(services, await services.chat.open_thread(thread.id))
+    if options.return_:
+        await _bring_back(services, thread.id, options, output)
+    if options.soft_limit is not None:
+        await services.chat.set_soft_limit(thread.id, options.soft_limit or None)
     return await _show(services, options, output)
 
 

@@ -112,7 +112,10 @@ async def search(history: History, options: SearchOptions, output: Output, *, la
     else:
         items = await history.search_items(query, within, limit=options.limit)
         for hit in page.hits:
-            _print_hit(hit, output)
+            day, _, time = hit.created.partition("T")
+            title = _one_line(hit.title) or "Untitled"
+            output.line(f"{hit.thread_id[:SHORT_ID]}  {day} {time[:5]}  {WHO[hit.role]:<9}  {title}")
+            _print_passage(hit, output)
         for item in items:
             output.line(f"{item.kind:<8}  {_one_line(item.title)}  ({_one_line(item.place) or 'Untitled'})")
             _print_passage(item, output)
@@ -137,13 +140,6 @@ async def _within(history: History, options: SearchOptions) -> SearchWithin:
         model=options.model,
         marked=options.marked,
     )
-
-
-def _print_hit(hit: SearchHit, output: Output) -> None:
-    day, _, time = hit.created.partition("T")
-    title = _one_line(hit.title) or "Untitled"
-    output.line(f"{hit.thread_id[:SHORT_ID]}  {day} {time[:5]}  {WHO[hit.role]:<9}  {title}")
-    _print_passage(hit, output)
 
 
 def _print_passage(hit: SearchHit | FoundItem, output: Output) -> None:

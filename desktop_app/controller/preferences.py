@@ -94,19 +94,6 @@ def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
         ) from error
 
 
-def write_settings(path: Path, text: str) -> None:
-    """Replaces the file in one step, readable by this user only. Raises `UserError("store")`, the old file kept."""
-    try:
-        write_atomically(path, text.encode())
-    except OSError as error:
-        words = phrase(
-            "The settings in {path} can't be written: {reason}.",
-            path=path,
-            reason=error.strerror or type(error).__name__,
-        )
-        raise UserError("store", words, detail=str(error), actions=("open_data_folder",)) from error
-
-
 class Preferences:
     """Settings and keys. Reads the file when constructed; what is wrong in it stands in `problems`."""
 
@@ -227,7 +214,15 @@ class Preferences:
                 if name == path:
                     text = with_value(text, other, None)
             text = with_value(text, path, value)
-        write_settings(self._path, text)
+        try:
+            write_atomically(self._path, text.encode())
+        except OSError as error:
+            words = phrase(
+                "The settings in {path} can't be written: {reason}.",
+                path=self._path,
+                reason=error.strerror or type(error).__name__,
+            )
+            raise UserError("store", words, detail=str(error), actions=("open_data_folder",)) from error
 
 
 def _secrets_in(settings: Settings) -> Iterator[str]:

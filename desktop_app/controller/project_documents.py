@@ -547,18 +547,11 @@ def _differences(
     for path, document in known.items():
         if path not in listing.files and document.state != "missing" and not _is_there(root, path):
             found.changes.append(FolderChange("removed", folder.id, path, document.size, document.id))
-    found.changes[:] = _with_renamed(root, documents, found.changes)
-    return found
-
-
-def _with_renamed(
-    root: Path, documents: Sequence[ProjectDocument], changes: Sequence[FolderChange]
-) -> list[FolderChange]:
-    """The changes, a file that is gone and one with the same bytes under a new path being one."""
-    gone = {one.document_id: one for one in changes if one.kind == "removed"}
+    # a file that is gone and one with the same bytes under a new path are one change
+    gone = {one.document_id: one for one in found.changes if one.kind == "removed"}
     by_file = {(one.size, one.sha256): one.id for one in documents if one.id in gone and one.sha256}
     sizes, renamed = {size for size, _ in by_file}, list[FolderChange]()
-    for change in changes:
+    for change in found.changes:
         if change.kind == "new" and change.size in sizes:
             was = by_file.pop((change.size, _hash(root, change.path)), None)
             if was is not None:
@@ -566,7 +559,8 @@ def _with_renamed(
                 renamed.append(replace(change, kind="renamed", document_id=was))
                 continue
         renamed.append(change)
-    return [one for one in renamed if one.kind != "removed" or one.document_id in gone]
+    found.changes[:] = [one for one in renamed if one.kind != "removed" or one.document_id in gone]
+    return found
 
 
 def _place(folder: FollowedFolder, path: str) -> str:

@@ -292,15 +292,12 @@ class RunningTurn:
             await self._history.save_partial(replace(answer, parts=parts, stop_reason=None))
         except PlimsollError as error:
             # The answer goes on: it is on the screen, and the next write may succeed.
-            self._tell_unsaved(error.failure)
+            if not self._told_unsaved:
+                self._told_unsaved = True
+                words = phrase("This answer is not being saved: {message}", message=error.failure.message)
+                self._announcements.publish(events.NoticeRaised(self.record.thread_id, "store", words))
         except Exception:  # a bug, or what the checks at the door did not know; the end is written another way
             log.exception("a growing answer could not be stored")
-
-    def _tell_unsaved(self, failure: Failure) -> None:
-        if not self._told_unsaved:
-            self._told_unsaved = True
-            words = phrase("This answer is not being saved: {message}", message=failure.message)
-            self._announcements.publish(events.NoticeRaised(self.record.thread_id, "store", words))
 
     def _ended(self, failure: Failure | None) -> Message:
         answer, failure = self.answer_now(), failure or self._came.failure

@@ -395,18 +395,14 @@ class Sender:
             self._announcements.publish(
                 events.NoticeRaised(thread_id, "returned", return_line(plan.placement.newly_returned))
             )
-        self._offer_return(thread_id, plan)
-        if any(event.kind == "limit_passed" for event in plan.advice.events):
-            self._announcements.publish(events.NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
-        self._tell_removed(thread_id, secrets)
-        return turn
-
-    def _offer_return(self, thread_id: str, plan: ContextPlan) -> None:
-        """Says once what could be sent again, at its price."""
         offer = plan.advice.return_offer
         if offer is not None and not offer.declined and (offer.carrier, plan.limits.soft) not in self._offered:
             self._offered.add((offer.carrier, plan.limits.soft))
             self._announcements.publish(events.NoticeRaised(thread_id, "return_offered", return_offered(offer)))
+        if any(event.kind == "limit_passed" for event in plan.advice.events):
+            self._announcements.publish(events.NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
+        self._tell_removed(thread_id, secrets)
+        return turn
 
     async def _run(
         self, question: OutgoingQuestion, turn: RunningTurn, choice: ChosenModel, *, title: str | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
@@ -172,12 +172,6 @@ def chosen_sources(
 def _turns(path: Sequence[Message]) -> Iterable[Sequence[Message]]:
     starts = [index for index, message in enumerate(path) if index == 0 or opens_turn(message)]
     return (path[start:end] for start, end in zip(starts, [*starts[1:], len(path)], strict=True))
-
-
-def weight_of(ids: Collection[str], plan: ContextPlan) -> int:
-    """Tokens of these messages in the request; what is left out of it anyway counts as it weighed before."""
-    wanted = frozenset(ids)
-    return sum(one.tokens or one.whole for one in plan.placement.messages if one.id in wanted)
 
 
 log = logging.getLogger(__name__)
@@ -368,7 +362,8 @@ class Summaries:
         summary = self._unsaved.get(wish.thread_id)
         if summary is None or summary.sources != work.sources:
             condensed = await self._summary_writer.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
-            replaced = weight_of(work.sources, plan)
+            wanted = frozenset(work.sources)
+            replaced = sum(one.tokens or one.whole for one in plan.placement.messages if one.id in wanted)
             estimator = await self._context.estimator(choice)
             if problem := summary_problem(condensed.text, work, estimator, replaced_tokens=replaced):
                 return billed(wish.problems[problem], _price(choice, condensed.cost_usd))

@@ -125,17 +125,14 @@ class ImportReading:
             if isinstance(found, ImportedThread):
                 yield found
             elif isinstance(found, ImportedProject):
-                self._add_project(found)
+                if self._keep is not None:
+                    for one in found.documents:
+                        self._keep(one)
+                known = self.projects.setdefault(found.name.casefold(), replace(found, documents=()))
+                documents = (*known.documents, *(replace(one, data=b"") for one in found.documents))
+                self.projects[found.name.casefold()] = replace(known, documents=documents)
             else:
                 self.skipped.append(found)
-
-    def _add_project(self, found: ImportedProject) -> None:
-        if self._keep is not None:
-            for one in found.documents:
-                self._keep(one)
-        known = self.projects.setdefault(found.name.casefold(), replace(found, documents=()))
-        documents = (*known.documents, *(replace(one, data=b"") for one in found.documents))
-        self.projects[found.name.casefold()] = replace(known, documents=documents)
 
     def _importer(self, source: OpenedSource) -> Importer:
         if (importer := importer_of(source)) is None and source.add_inner_archives():
@@ -365,7 +362,12 @@ class _ExpectedChanges:
         looks = (*first, *copies, *(replace(one, messages=()) for one in copies))
         found = await self._history.imports.look(looks)
         for imported, change in zip(first, found, strict=False):
-            self._add_first(imported, change)
+            self.already += change is None or change.change == "more"
+            if change is not None:
+                self.threads[imported.thread.id] = change
+            if change is not None and change.change == "new":
+                self._consents += imported.thread != without_consent(imported.thread)
+                self._in_project[imported.thread.project or ""] += 1
         of_copies = found[len(first) :]
         for copy, change, without in zip(copies, of_copies, of_copies[len(copies) :], strict=False):
             # The additions of a copy to those before it, of which some may be written by now; `without` its messages.
@@ -383,14 +385,6 @@ class _ExpectedChanges:
         unseen = tuple(one for one in imported.messages if hash(one.id) not in before)
         seen.extend({hash(one.id) for one in unseen})
         return imported if len(unseen) == len(imported.messages) else replace(imported, messages=unseen)
-
-    def _add_first(self, imported: ImportedThread, change: ImportChange | None) -> None:
-        self.already += change is None or change.change == "more"
-        if change is not None:
-            self.threads[imported.thread.id] = change
-        if change is not None and change.change == "new":
-            self._consents += imported.thread != without_consent(imported.thread)
-            self._in_project[imported.thread.project or ""] += 1
 
     def changes(self) -> tuple[ImportChange, ...]:
         """All that is added or added to."""

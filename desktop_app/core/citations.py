@@ -68,11 +68,6 @@ class PassagePlace:
 NO_PLACE: Final = PassagePlace()
 
 
-def passage_title(document: str, place: PassagePlace) -> str:
-    """A phrase for a passage: `spec.pdf, Pricing > Tiers, page 4`."""
-    return joined([part for part in (document, place.words) if part], ", ")
-
-
 PLACES: Final = "places"
 """In the `extra` of a marked document: the place of each of its passages, from the first one on."""
 
@@ -132,7 +127,7 @@ class SentPassage:
     @property
     def title(self) -> str:
         """A phrase: `spec.pdf, Pricing, page 4`."""
-        return passage_title(self.document, self.place)
+        return joined([part for part in (self.document, self.place.words) if part], ", ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,13 @@ def opened_file(path: Path, most: int, below: Path | None = None) -> Iterator[Bi
     except ValueError:  # a NUL in the name
         raise UnreadableError(NOT_FOUND) from None
     try:
-        _check(os.fstat(descriptor), most)
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise UnreadableError(A_FOLDER)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError(NO_FILE)
+        if status.st_size > most:
+            raise _too_large(status.st_size, most)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             yield file
     except OSError as error:
@@ -220,15 +226,6 @@ def read_bytes(path: Path, most: int = MOST_BYTES, below: Path | None = None) ->
     if not data:
         raise UnreadableError(EMPTY)
     return data
-
-
-def _check(status: os.stat_result, most: int) -> None:
-    if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError(A_FOLDER)
-    if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(NO_FILE)
-    if status.st_size > most:
-        raise _too_large(status.st_size, most)
 
 
 def _read(file: BinaryIO, most: int) -> bytes:

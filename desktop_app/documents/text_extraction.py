@@ -399,12 +399,7 @@ def _pdf(data: bytes, limits: ReadingLimits, recognition: Recognition, password:
     if pages.scanned:
         raise UnreadableError(SCAN_WITHOUT_TEXT)
     found = extracted(pages, _recognition_words(len(read)) if read else "")
-    return _cleaned_pages(found)
-
-
-def _cleaned_pages(found: ExtractedText) -> ExtractedText:
-    text = clean_text(found.text)  # tidy pages have no NUL, so nothing moves
-    return replace(found, text=text)
+    return replace(found, text=clean_text(found.text))  # tidy pages have no NUL, so nothing moves
 
 
 def _recognized_pages(

@@ -727,7 +727,11 @@ _PAGES: Final = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml
 def book_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
     """The chapters of a book, one after the other. Raises `UnreadableError`."""
     with opened_archive(data, limits) as archive:
-        package = _place_of_package(archive)
+        found = _Contents()
+        archive.parse(BOOK_CONTAINER, found)
+        if found.package not in archive.names:
+            raise UnreadableError(DAMAGED)
+        package = found.package
         contents = _Contents()
         archive.parse(package, contents)
         folder = posixpath.dirname(package)
@@ -747,14 +751,6 @@ def book_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
     if not (text := "\n\n".join(filter(None, texts))):
         raise UnreadableError(NO_TEXT)
     return of_markdown(text)
-
-
-def _place_of_package(archive: Archive) -> str:
-    found = _Contents()
-    archive.parse(BOOK_CONTAINER, found)
-    if found.package not in archive.names:
-        raise UnreadableError(DAMAGED)
-    return found.package
 
 
 def _protected(archive: Archive, chapters: list[str]) -> bool:

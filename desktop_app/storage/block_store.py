@@ -232,7 +232,10 @@ class BlockStore:
         """The key of the block with this text, which is added if it is new. Call inside a write transaction."""
         if (key := self.keys.get(text)) is None:
             key = self._find_or_add(text.encode("utf-8", "surrogatepass"))
-            self._remember(text, key)
+            if self._remembered + len(text) > _REMEMBERED:
+                self.forget()
+            self.keys[text] = key
+            self._remembered += len(text)
         return key
 
     def get(self, key: int) -> str:
@@ -257,12 +260,6 @@ class BlockStore:
             "INSERT INTO block (sha256, encoding, data) VALUES (?, ?, ?)", (digest, encoding, stored)
         )
         return int(cursor.lastrowid or 0)
-
-    def _remember(self, text: str, key: int) -> None:
-        if self._remembered + len(text) > _REMEMBERED:
-            self.forget()
-        self.keys[text] = key
-        self._remembered += len(text)
 
 
 def read_blocks(connection: sqlite3.Connection, keys: Iterable[int], most: int | None = None) -> Callable[[int], str]:

@@ -127,7 +127,9 @@ class TextWriting:
     def _write(self, connection: sqlite3.Connection, key: int) -> None:
         text, done = self._text.text, 0.0
         while self._part * PART < len(text) and done < SLICE:
-            encoding, data = _packed(text[self._part * PART : (self._part + 1) * PART])
+            raw = text[self._part * PART : (self._part + 1) * PART].encode("utf-8", "surrogatepass")
+            small = zlib.compress(raw, _LEVEL)
+            encoding, data = (_ZLIB, small) if len(small) < _WORTH_IT * len(raw) else (_RAW, raw)
             connection.execute("INSERT INTO document_text_part VALUES (?, ?, ?, ?)", (key, self._part, encoding, data))
             self._part += 1
             done += _STORED_AT * PART
@@ -199,12 +201,6 @@ def read_stretch(connection: sqlite3.Connection, text_key: int, start: int, end:
     )
     text = "".join(_unpacked(encoding, data) for encoding, data in parts)
     return text[start - first * PART : end - first * PART]
-
-
-def _packed(text: str) -> tuple[int, bytes]:
-    raw = text.encode("utf-8", "surrogatepass")
-    small = zlib.compress(raw, _LEVEL)
-    return (_ZLIB, small) if len(small) < _WORTH_IT * len(raw) else (_RAW, raw)
 
 
 def _unpacked(encoding: int, data: bytes) -> str:

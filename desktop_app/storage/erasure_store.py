@@ -372,7 +372,14 @@ class ErasureStore:
             "SELECT id FROM artifact WHERE thread_key = ?", (thread.key,)
         ).fetchall():
             _remove_artifact(connection, artifact_id)
-        _keep_figures(connection, thread.key)
+        # costs stay true: the calls become those of no thread
+        calls = connection.execute(_TURNS, {"key": thread.key}).fetchall()
+        connection.execute(
+            "UPDATE context_event SET turn_key = NULL, thread_key = NULL WHERE thread_key = ?", (thread.key,)
+        )
+        connection.execute("DELETE FROM model_call WHERE thread_key = ?", (thread.key,))
+        connection.execute("DELETE FROM spending WHERE thread_key = ?", (thread.key,))
+        connection.executemany(_KEEP_CALL, calls)
         for table, column in _BESIDE_THREAD:
             connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (thread.key,))
         return True
@@ -483,15 +490,6 @@ def erased_ids(connection: sqlite3.Connection) -> Mapping[str, Sequence[str]]:
 
 def _begin(connection: sqlite3.Connection, ids: Iterable[str], kind: str, device: str, clock: int) -> None:
     connection.executemany(_BEGIN, [(one, kind, now(), ROWS, device, clock) for one in ids])
-
-
-def _keep_figures(connection: sqlite3.Connection, key: int) -> None:
-    """Keep the figures of a thread's calls: their costs stay true, as they become calls of no thread."""
-    calls = connection.execute(_TURNS, {"key": key}).fetchall()
-    connection.execute("UPDATE context_event SET turn_key = NULL, thread_key = NULL WHERE thread_key = ?", (key,))
-    connection.execute("DELETE FROM model_call WHERE thread_key = ?", (key,))
-    connection.execute("DELETE FROM spending WHERE thread_key = ?", (key,))
-    connection.executemany(_KEEP_CALL, calls)
 
 
 def _remove_project(connection: sqlite3.Connection, project_id: str) -> bool:

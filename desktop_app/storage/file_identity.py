@@ -179,7 +179,8 @@ class FileIdentity:
         after = self._read_checkpoints()  # once more: one that began since the first time may have written already
         if now is None or after is None:
             return False
-        if after == before.checkpoints and not _in_midst(after) and now.sample != before.sample:
+        # in the midst of a checkpoint, or where one was killed, some of it is in the file and not counted yet
+        if after == before.checkpoints and after[8:12] == after[12:16] and now.sample != before.sample:
             return True
         self._seen = replace(now, checkpoints=before.checkpoints) if after == before.checkpoints else now
         return now.counter < before.counter
@@ -220,11 +221,6 @@ class NoFile:
 
     def close(self) -> None:
         """There is no file to close."""
-
-
-def _in_midst(checkpoints: bytes) -> bool:
-    """True if a checkpoint is under way, or one was killed: some of it is in the file, and is not counted yet."""
-    return checkpoints[8:12] != checkpoints[12:16]
 
 
 def _sample(handle: int, size: int) -> bytes:

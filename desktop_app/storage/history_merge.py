@@ -249,10 +249,14 @@ class MergeLook:
 
     def _rest(self, connection: sqlite3.Connection) -> MergePreview:
         changes = [*self._changes, *self._projects(connection), *self._prompts(connection), *self._usage(connection)]
+        files: dict[str, int] = {}
+        for row in Table(connection, "project_document").rows(self._source, "project_document"):
+            if SHA256.fullmatch(row["sha256"]) is not None:
+                files[row["sha256"]] = max(files.get(row["sha256"], 0), row["size"])
         return MergePreview(
             tuple(changes),
             self._already,
-            self._files(connection),
+            files,
             self._consents,
             min((created for created, _ in self._times), default=None),
             max((updated for _, updated in self._times), default=None),
@@ -288,13 +292,6 @@ class MergeLook:
     def _usage(self, connection: sqlite3.Connection) -> list[ImportChange]:
         calls = len(self._new_rows(connection, "model_call"))
         return [ImportChange("usage", "more", counts={"calls": calls})] if calls else []
-
-    def _files(self, connection: sqlite3.Connection) -> dict[str, int]:
-        files: dict[str, int] = {}
-        for row in Table(connection, "project_document").rows(self._source, "project_document"):
-            if SHA256.fullmatch(row["sha256"]) is not None:
-                files[row["sha256"]] = max(files.get(row["sha256"], 0), row["size"])
-        return files
 
     def _new_rows(self, connection: sqlite3.Connection, name: str, *, of_all: bool = False) -> list[dict[str, Any]]:
         """The rows of a table whose ids are not here, `of_all`: those too; none that was deleted here for good."""

@@ -67,11 +67,6 @@ def one_text(parts: Sequence[Part]) -> str | None:
     return None
 
 
-def encode_one_text(packed: bytes) -> bytes:
-    """The packed JSON of parts that are one text, by that of the text; in an import this is done for each message."""
-    return _ONE_TEXT + packed + _END_OF_ONE
-
-
 def block_of_one_text(stored: bytes) -> int | None:
     """The block's key where the parts are one text kept in a block, as most messages are; found without reading JSON.
 
@@ -171,7 +166,7 @@ def draft_count_column(count: RequestCount | None) -> str | None:
 def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
     """The `parts` column; without `put` all text stays in the row, as for an answer that still grows."""
     if (text := one_text(parts)) is not None:
-        return encode_one_text(to_bytes(pack(text, put)))
+        return _ONE_TEXT + to_bytes(pack(text, put)) + _END_OF_ONE
     return to_bytes(pack(encode_parts(parts), put))
 
 

@@ -71,7 +71,8 @@ def connect(path: Path, *, busy_timeout_s: float | None = None, must_exist: bool
         connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}")
         copies = path.parent / "backups"
         remove_unproved(copies)
-        clean_copies(copies)
+        if any(copies.glob("*.db")):  # most data folders have none
+            clean_old_copies(copies)
         version = file_version(connection)
         if 0 < version < NEWEST and missing_of_format(connection):
             raise sqlite_errors.no_format(path, version)
@@ -224,12 +225,6 @@ class Transactions:
         if self._engine is None:
             self._engine = create_engine("sqlite://", creator=lambda: self.connection, poolclass=StaticPool)
         return Session(self._engine, expire_on_commit=False)
-
-
-def clean_copies(folder: Path) -> None:
-    """Most data folders have none: then nothing is imported for it before the first paint."""
-    if any(folder.glob("*.db")):
-        clean_old_copies(folder)
 
 
 def _use_wal(connection: sqlite3.Connection, timeout_s: float) -> None:

@@ -135,7 +135,8 @@ class ProgramFinder:
         """The program; `UserError("config")` says how to get or update it."""
         path = self.locate()
         async with self._lock:
-            stamp = _stamp(path)
+            status = path.stat()
+            stamp = path, status.st_mtime_ns, status.st_size
             if self._known is None or self._known[0] != stamp:
                 self._known = (stamp, await self._probe(path, stamp))
             return self._known[1]
@@ -233,11 +234,6 @@ def _runnable(path: Path) -> bool:
 def _is_shim(path: Path) -> bool:
     """The command interpreter of Windows would read our arguments by rules of its own, so it is left alone."""
     return path.suffix.lower() in (".cmd", ".bat")
-
-
-def _stamp(path: Path) -> Stamp:
-    status = path.stat()
-    return path, status.st_mtime_ns, status.st_size
 
 
 def _config(message: str, detail: str = "") -> UserError:

@@ -159,11 +159,6 @@ def is_too_long(error: ChatApiError) -> bool:
     return _TOO_LONG_WORDS.search(error.message.lower()) is not None
 
 
-def is_other_address(error: ChatApiError) -> bool:
-    """Return True if it is not the model that was not found, but the whole service."""
-    return error.status in (404, 405) and not error.structured
-
-
 def failed_by_api_error(error: ChatApiError, model: str, server: ServerIdentity) -> FailedAttempt:
     """The one failure for an error of a server, and whether another attempt may help."""
     code, message, actions = _meaning(error, model, server)
@@ -199,7 +194,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
                 name=name,
             )
             return "auth", message, ("switch_model", "replace_key", "retry")
-        case 404 | 405 if is_other_address(error):
+        case 404 | 405 if not error.structured:  # not the model was not found, but the whole service
             message = phrase(
                 "There are no chat completions at {address}. Correct the address{where}; most end in /v1.",
                 where=CONNECTIONS,

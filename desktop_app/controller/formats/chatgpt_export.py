@@ -464,13 +464,6 @@ def _title(conversation: JsonObject) -> str:
     return " ".join(as_text(conversation.get("title")).split())
 
 
-def _project(conversation: JsonObject) -> str | None:
-    """A name for its project, of which the export has no more than the id."""
-    names = ("conversation_template_id", "gizmo_id")
-    found = next((name for one in names if (name := as_text(conversation.get(one))).startswith("g-p-")), "")
-    return phrase("ChatGPT project {id}", id=found[len("g-p-") :][:_SHORT_ID]) if found else None
-
-
 @dataclass(slots=True)
 class _NodeGroup:
     """Nodes of one turn's answer that become one message (a user's node stands alone); `last` names the message."""
@@ -511,6 +504,8 @@ class _TreeReader:
         messages = tuple(self._message(group) for group in ordered)
         tip = self._tip(parents, groups, messages)
         started = as_instant(self._conversation.get("create_time")) or messages[0].created
+        names = ("conversation_template_id", "gizmo_id")  # of its project the export has no more
+        found = next((name for one in names if (name := as_text(self._conversation.get(one))).startswith("g-p-")), "")
         thread = Thread(
             id=self._thread_id,
             title=_title(self._conversation) or first_words(messages[0].text) or "Untitled",
@@ -519,7 +514,7 @@ class _TreeReader:
             tip=tip,
             seen=tip,
             system="\n\n".join(dict.fromkeys(system)),
-            project=_project(self._conversation),
+            project=phrase("ChatGPT project {id}", id=found[len("g-p-") :][:_SHORT_ID]) if found else None,
             pinned=self._conversation.get("is_starred") is True,
             archived=self._conversation.get("is_archived") is True,
         )

@@ -212,7 +212,7 @@ class _ConversationReader:
             tip=tip,
             seen=tip,
             system=_instructions(self.conversation),
-            project=_project(self.conversation),
+            project=as_text((as_object(self.conversation.get("project")) or {}).get("name")).strip() or None,
             pinned=self.conversation.get("is_starred") is True,
         )
         return ImportedThread(f"{SOURCE}:{key}", thread, messages, artifacts=tuple(artifacts.artifacts()))
@@ -245,11 +245,6 @@ def _fingerprint(conversation: JsonObject, names: list[str]) -> str:
     """A key for a conversation without an id: what does not change when it goes on."""
     facts = json.dumps([names[:1], as_text(conversation.get("created_at")), conversation_name(conversation)])
     return hashlib.sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _project(conversation: JsonObject) -> str | None:
-    project = as_object(conversation.get("project")) or {}
-    return as_text(project.get("name")).strip() or None
 
 
 def _instructions(conversation: JsonObject) -> str:

@@ -198,14 +198,9 @@ def as_instant(value: Json) -> str | None:
             moment = datetime.fromtimestamp(value, UTC)
         else:
             return None
-        return instant(moment.astimezone(UTC))
+        return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def instant(moment: datetime) -> str:
-    """A UTC moment in the form that every time in the history has, so that times sort as text."""
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 EPOCH = "1970-01-01T00:00:00.000Z"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final, TypeAlias
@@ -152,11 +152,6 @@ def _opening(shape: RequestShape, end: int) -> tuple[object, ...]:
     return sent, notes, [shape.forms.get(index) for index in sent]
 
 
-def changed_forms(forms: Mapping[int, Counted], counted: Sequence[Counted]) -> bool:
-    """Return True if any message goes in a form with a note of the app in it."""
-    return any(has_note(form, counted[index]) for index, form in forms.items())
-
-
 _Past: TypeAlias = tuple[Boundary, MessageSelection, bool, ToolTokens]
 
 FORM: Final = "2"
@@ -245,7 +240,7 @@ class PathViews:
                 selection, images_from = ready.returned(start), 0
         gaps = selection.gaps(start)
         plain = self._shape(selection, start, gaps, images_from, "", noted=False)
-        told = self._tells or changed_forms(plain.forms, ready.counted)
+        told = self._tells or any(has_note(form, ready.counted[index]) for index, form in plain.forms.items())
         # what is left out without a word, as by a fresh start, can be looked up all the same; what is excluded never
         excluded = ready.decided.excluded | ready.decided.deleted
         offered = told or any(not excluded.issuperset(range(gap.first, gap.end)) for gap in gaps)

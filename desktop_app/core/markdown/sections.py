@@ -168,7 +168,7 @@ def _cuts(lines: list[str], size: int) -> list[int]:
         size_so_far += len(line) + 1
         opening = _FENCE.fullmatch(line) if "`" in line or "~" in line else None
         if fence is not None:
-            if opening is not None and fence.is_closed_by(opening):
+            if opening is not None and opening.group(2).startswith(fence.mark) and not opening.group(3).strip():
                 if opening.group(1) != fence.indent and fence.indent:
                     break
                 fence = None
@@ -189,9 +189,6 @@ def _cuts(lines: list[str], size: int) -> list[int]:
 class _Fence:
     indent: str
     mark: str
-
-    def is_closed_by(self, line: re.Match[str]) -> bool:
-        return line.group(2).startswith(self.mark) and not line.group(3).strip()
 
 
 def _is_cut(lines: list[str], number: int) -> bool:
