@@ -359,10 +359,7 @@ def _backends(
     keys: RememberedKeys,
     address: Callable[[], str | None],
 ) -> tuple[Sequence[Backend], Callable[[str], Backend]]:
-    """All backends, and what makes that of a server by its name.
-
-    Each is cheap: it imports, starts and asks nothing before its first use.
-    """
+    """All backends, and what makes a server's by its name. Each imports, starts and asks nothing before its use."""
     from desktop_app.backends.anthropic_backend import AnthropicBackend
     from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 

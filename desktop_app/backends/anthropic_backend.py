@@ -341,9 +341,7 @@ class AnthropicBackend:
             self._provided = {model.id: model for model in models} | self._provided
 
     def model(self, model_id: str) -> ModelInfo:
-        """Return what the provider said of the model if it was asked, else the shipped facts; less what it refused
-        since.
-        """
+        """Return what the provider said of the model if asked, else the shipped facts; less what it refused since."""
         return self._known(self._provided.get(model_id) or find_model(self.name, model_id))
 
     def request(self, plan: ContextPlan) -> JsonObject:

@@ -140,9 +140,7 @@ MOST_SEARCHES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class AnthropicDialect:
-    """The options that a model at one address accepts. `web_search` is the kind of the search tool ("": there is
-    none).
-    """
+    """The options that a model at one address accepts. `web_search`: the kind of the search tool ("": none)."""
 
     tools: bool = True
     thinking: bool = True

@@ -117,9 +117,7 @@ class ListsModels(Protocol):
 
     @property
     def list_address(self) -> str:
-        """The address that the list is asked for at now; "" where it must not be kept: it changes too often, or is
-        private.
-        """
+        """The address that the list is asked for at now; "" where it must not be kept (it changes, or is private)."""
 
     def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
         """Takes over what an address listed earlier, so that `model()` knows it without asking."""
@@ -137,10 +135,7 @@ class KeepsCaches(Protocol):
 
 
 async def next_event(stream: AsyncIterator[StreamEvent], result: ToolResultPart | None = None) -> StreamEvent:
-    """The next event of a backend's stream, which is given the `result` that it waits for.
-
-    Raises `StopAsyncIteration` at the stream's end.
-    """
+    """The next event of a stream that waits for `result`. Raises `StopAsyncIteration` at its end."""
     if result is None:
         return await anext(stream)
     if not isinstance(stream, AsyncGenerator):

@@ -174,9 +174,7 @@ def unreadable(base_url: str, what: str, detail: str) -> Failure:
 
 
 def broken(base_url: str, what: str, detail: str, *, started: bool) -> Failure:
-    """Return the failure of an answer that can't be read, from its first event on or after a part of it, which is
-    kept.
-    """
+    """Return the failure of an answer that can't be read, from its first event on or after a part, which is kept."""
     if not started:
         return unreadable(base_url, what, detail)
     message = phrase(

@@ -75,9 +75,7 @@ async def chunks_of(body: Callable[[], AsyncGenerator[bytes, None]]) -> AsyncGen
 
 
 def meaning(read: Callable[[Mapping[str, Any]], Iterable[StreamEvent]], event: Mapping[str, Any]) -> list[StreamEvent]:
-    """Return a reader's result for an event; `BrokenStreamError` where a value in it is of a kind that can't stand
-    there.
-    """
+    """Return a reader's result for an event; `BrokenStreamError` where a value in it is of a wrong kind."""
     try:
         return list(read(event))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

@@ -33,10 +33,7 @@ CHUNK = 65_536
 
 
 def read_message(text: str | None, output: Output) -> str:
-    """The message that `ask` was given, from standard input for None and "-".
-
-    Raises `UserError("usage")` if it is empty or not UTF-8.
-    """
+    """The message for `ask`, from standard input for None and "-". `UserError("usage")` if empty or not UTF-8."""
     if text is None or text == "-":
         if sys.stdin is None:
             raise UserError("usage", "There is no message: standard input is closed. Give TEXT.")
@@ -225,10 +222,7 @@ def _stopped(options: TurnOptions, output: Output, interruption: Interruption) -
 
 
 def message_of(line: bytes, *, json_line: bool) -> tuple[str, tuple[str, ...], int | None]:
-    """The message that one line of input holds, the files it names, and how many tokens of each document are sent.
-
-    Raises `UserError("usage")` for what is none.
-    """
+    """A line's message, the files it names, how many tokens of each are sent; `UserError("usage")` for what is none."""
     text = _decoded(line).rstrip("\r\n")
     if not json_line:
         return text, (), None

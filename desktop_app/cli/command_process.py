@@ -94,10 +94,7 @@ class Output:
         self._write("".join(bold.format(text) if marked else text for text, marked in shown) + "\n")
 
     def json(self, value: Mapping[str, Json] | list[dict[str, Json]], *, ours: bool = False) -> None:
-        """One JSON value on one line; what could steer a terminal is escaped.
-
-        `ours`: all of it was made by this program just now.
-        """
+        """A JSON value on one line; what could steer a terminal is escaped. `ours`: all of it was made just now."""
         try:
             line = _json(value if ours else valid_json(value, MOST_WRITTEN))
         except ValueError:

@@ -46,10 +46,7 @@ class _CommandContext:
     redaction: Redaction = field(default_factory=Redaction)
 
     async def composed(self, *, reading: bool = False) -> AppServices:
-        """The services over the data folder; what is wrong in the settings is told.
-
-        `reading`: nothing is to be written, so one that can't be written will do.
-        """
+        """The services over the data folder; faults of the settings are told. `reading`: nothing is to be written."""
         from desktop_app.composition import compose
 
         if reading:
@@ -293,9 +290,7 @@ async def _look_at(services: AppServices, command: options.Command, output: Outp
 
 
 def _failed(command: options.Command, failure: Failure, output: Output) -> int:
-    """Print the failure and return its exit status. Where lines of JSON are expected the error is the last of them;
-    else a sentence on standard error.
-    """
+    """Print the failure, as the last line where JSON is expected, and return its exit status."""
     if isinstance(command, options.AskOptions | options.ChatOptions) and command.turn.json:
         from desktop_app.cli.json_shapes import error_shape
 

@@ -38,10 +38,7 @@ def _facts(of: object, names: str) -> dict[str, Json]:
 def context_shape(
     plan: ContextPlan, thread_id: str | None, rows: Iterable[PlacedMessage] | None = None
 ) -> dict[str, Json]:
-    """The plan as `context --json` prints it, counts in tokens; `thread` null for a thread that is not there yet.
-
-    `rows`: the messages that are told; None: all.
-    """
+    """The plan as `context --json` prints it, in tokens; `thread` null for a new one. `rows`: of messages."""
     from desktop_app.core.context.limits import limit_assumed
     from desktop_app.core.context.path_tokens import ToolTokens
 

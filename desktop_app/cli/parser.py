@@ -1,5 +1,4 @@
-"""The grammar of the command line: its commands, their summaries and their arguments, which are the fields of
-`options`."""
+"""The grammar of the command line: its commands, their summaries and arguments, the fields of `options`."""
 
 from __future__ import annotations
 

@@ -114,10 +114,7 @@ class Window:
             return await line.run(options, self._output, self._interruption, ended=SYNC_ENDED)
 
     async def chat(self, options: ChatOptions, given: ChatInput) -> int | None:
-        """Has the window run each line's turn; the exit status.
-
-        None: it would not run this one, which waits in `given` then; `thread` is where the chat goes on.
-        """
+        """Has the window run each line's turn; the exit status, None where it would not run the one in `given`."""
         async with _connected(self._root) as line:
             if line is None:
                 return None

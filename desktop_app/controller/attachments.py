@@ -27,10 +27,7 @@ Added: TypeAlias = tuple[tuple[Part, ...], tuple[Failure, ...]]
 
 
 class FileReader(Protocol):
-    """Reads one file, picture or text into a part, away from the event loop. All raise `UserError("usage")`.
-
-    The words of an error name the file and say what to do.
-    """
+    """Reads a file, picture or text into a part, off the loop. `UserError("usage")` names the file and what to do."""
 
     async def read_file(self, path: Path) -> AttachedPart: ...
 
@@ -110,9 +107,7 @@ class Attachments:
             return await self._store(thread_id, attachments_of(parts))
 
     async def _found(self, paths: Sequence[Path]) -> tuple[list[Path], list[Failure], list[Failure]]:
-        """The files that are meant: folders stand for the files in them. With a failure for each useless folder, and
-        one for what else stands in the others.
-        """
+        """The files that are meant, those in folders too; failures for useless folders and what is no file."""
         return await asyncio.to_thread(_files_of, tuple(paths))
 
     async def _add_one(self, thread_id: str, part: Part) -> tuple[Part, ...]:

@@ -70,10 +70,7 @@ class CacheKeeping:
     _clock: Clock
 
     async def offer(self, thread_id: str, plan: ContextPlan) -> KeepOffer | None:
-        """Return what keeping the cache that `plan` reads takes.
-
-        None where none is promised, no time is gained yet, or a cap is in the way.
-        """
+        """Return what keeping the cache of `plan` takes; None: none is promised, too early, or a cap is in the way."""
         if (offered := self._offered(plan)) is None:
             return None
         if offered.until - (plan.price.cache.until or 0.0) < LEAST_GAINED_S:
@@ -495,10 +492,7 @@ class ChatController:
         return await self._turn_to(thread_id, message_id, shown_end)
 
     async def branch_from(self, thread_id: str, message_id: str) -> Thread:
-        """Lets the current branch end with a message, so that the next question begins a branch of its own there.
-
-        What followed stays as it is. Raises as `show_branch`.
-        """
+        """Ends the current branch with a message: the next question begins one there. Raises as `show_branch`."""
         return await self._turn_to(thread_id, message_id, lambda _, here, __: here)
 
     async def delete_turn(self, thread_id: str, message_id: str) -> ContextChoices:
@@ -560,10 +554,7 @@ class ChatController:
         return asked
 
     async def stop(self, thread_id: str) -> None:
-        """Ends the running answer, or the summary that is being written; returns when what came of it is stored.
-
-        Does nothing where none is running.
-        """
+        """Ends the running answer or summary, if there is one; returns when what came of it is stored."""
         if (task := self._running.get(thread_id)) is not None:
             task.cancel()
             await asyncio.wait({task})

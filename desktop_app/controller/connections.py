@@ -126,10 +126,7 @@ class ConnectionSetup:
         return is_server(name) and (self._keys.known(name) or (lost is not None and "add_key" in lost.actions))
 
     def name_at(self, address: str, called: str = "") -> str:
-        """The backend of an address, also of one that was removed; "" where none was set up for it.
-
-        `called`: the name that people gave it, as several may have one address.
-        """
+        """The backend of an address, also a removed one; "" for none. `called`: its name, where several share one."""
         names = dict.fromkeys((BACKEND, *self._preferences.settings.backends))
         at = (name for name in names if self.address_of(name) == usual_form(address))
         return next((one for one in at if not called or self._title(one).casefold() == called.casefold()), "")
@@ -189,10 +186,7 @@ class ConnectionSetup:
         return values
 
     def changed(self, name: str, address: str, called: str) -> dict[str, SettingValue]:
-        """The settings that give a connection another address and name; `called` as before or "": the usual one.
-
-        `UserError` where another has both already.
-        """
+        """The settings with another address and name, `called`, of a connection. `UserError` where another has both."""
         usual, before = place_at(address).name, self.address_of(name)
         called = "" if called in (usual, place_at(before).name) else called
         same = self.name_at(address, called or usual)
@@ -412,10 +406,7 @@ class ConnectionStates:
         return await asyncio.gather(*found)
 
     async def test(self, backend: str, address: str = "") -> int | None:
-        """Tries a connection with a free call; how many models it has, None where it is no matter of a list.
-
-        `PlimsollError` says what is wrong and what to do.
-        """
+        """Tries a connection with a free call; the number of its models, None where it has no list. `PlimsollError`."""
         if address:
             owner = self._preferences.settings.key_owner(backend)
             return len((await self._connections.try_server(address, owner=owner)).models)
@@ -430,10 +421,7 @@ class ConnectionStates:
         return None
 
     async def unlock(self, backend: str = "", address: str = "") -> None:
-        """Has the system ask for the keyring's password, for one key or those in use.
-
-        `KeyringError` where it stays locked.
-        """
+        """Has the system ask for the keyring's password, for one key or those in use; else `KeyringError`."""
         every = (*KEY_VARIABLES, *self._preferences.settings.servers)
         for entry in [self._entry(backend, address)] if backend else map(self._keys.entry, every):
             await self._keys.unlock(entry)

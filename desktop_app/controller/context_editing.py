@@ -230,10 +230,7 @@ class ContextEditing:
         return before
 
     async def bring_boundary_back(self, thread_id: str, carrier_id: str | None) -> ContextChoices:
-        """Sends again, with the next message, what the boundary stored with message `carrier_id` leaves out.
-
-        None: leaves it out as before.
-        """
+        """Sends with the next message what the boundary stored with `carrier_id` leaves out; None: does not."""
         return await self._change(thread_id, lambda now: replace(now, return_from=carrier_id))
 
     async def accept_cliff(self, thread_id: str, accepted: bool = True) -> ContextChoices:

@@ -89,10 +89,7 @@ class ContextSource:
         path: Sequence[Message] | None = None,
         soft_limit: int | None = None,
     ) -> Preparation:
-        """The context of `thread` for `choice`, made ready for plans.
-
-        `path` and `soft_limit` (tokens), where given, take the place of the thread's own for one request.
-        """
+        """The context of `thread` for `choice`, ready for plans; `path` and `soft_limit` (tokens) for one request."""
         # several parts of a window ask for the thread that was opened: one makes it ready, the others wait for that
         async with self._preparing.setdefault(thread.thread.id, asyncio.Lock()):
             return await self._made_ready(thread, choice, path, soft_limit)

@@ -84,10 +84,7 @@ class JsonStream:
         self._mark = (0, 0, 1)  # a place in the window: its character, the bytes of the file before it, its line
 
     def items(self, key: str | None = None) -> Iterator[ExportItem]:
-        """The elements of the array at the top, or of the one under `key` of the object at the top.
-
-        Without a key an object at the top is its own only element.
-        """
+        """The elements of the array at the top, or under `key` of the object there; without a key that object alone."""
         if (begin := self._next()) == "[" and key is None:
             yield from self._elements()
         elif begin == "{" and key is not None:
@@ -580,11 +577,7 @@ def open_source(path: Path, *, only_good: bool = False) -> Iterator[OpenedSource
 
 
 def looks_like_export(path: Path) -> bool:
-    """Return True if a file, archive or folder is likely to be one that can be imported; looks at names and beginnings
-    only.
-
-    Raises nothing: what can't be read is none.
-    """
+    """Return True if a file, archive or folder can likely be imported, by names and beginnings. Raises nothing."""
     try:
         with open_source(path) as source:
             return importer_of(source) is not None

@@ -76,10 +76,7 @@ class HistoryWatch:
                 self._seen_version = version
 
     async def look_before_sending(self) -> None:
-        """Drops what is in memory where another process has written: what was deleted there is not sent.
-
-        A file that can't be looked at is told of by `look`.
-        """
+        """Drops what is in memory where another process has written. `look` tells of a file that can't be looked at."""
         with suppress(PlimsollError):
             if await self._history.data_version() != self._seen_version:
                 await self.look()

@@ -227,10 +227,7 @@ class OpenThreads:
             self._open[message.thread_id] = OpenThread.of(found.thread, found.conversation)
 
     def changed(self, thread: Thread) -> None:
-        """Takes the thread's facts after a change that left tip, draft, messages and what was seen alone.
-
-        These may have moved on since `thread` was read.
-        """
+        """Takes a thread's facts after a change; not tip, draft, messages and seen, which may have moved on since."""
         self._writes += 1
         if (found := self._open.get(thread.id)) is not None:
             kept = found.thread

@@ -193,10 +193,7 @@ class DocumentExtractor(Protocol):
 
 
 class DocumentPages(Protocol):
-    """Renders pages of PDFs, in a process apart; `below` a folder no link is followed.
-
-    Every method raises `UserError("usage")`.
-    """
+    """Renders PDFs in a process apart; `below` a folder no link is followed. All raise `UserError("usage")`."""
 
     async def page_sizes(self, path: Path, below: Path | None = None) -> Sequence[tuple[float, float]]:
         """Width and height of each page in points."""
@@ -313,9 +310,7 @@ class History(Protocol):
         """The one thread whose id starts with `prefix`; `UserError("usage")` if none or several."""
 
     async def update_thread(self, thread: Thread, before: Thread | None = None) -> bool:
-        """Writes all facts of the thread but tip, draft with its count, created and seen; False, and nothing written,
-        where these are not as in `before` any more.
-        """
+        """Writes a thread's facts but tip, draft, created and seen; False where they are not as in `before`."""
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
         """Compare-and-set of the tip; `UserError("store")` if it is not `expected` any more."""

@@ -27,8 +27,7 @@ from desktop_app.core.messages import JsonObject, Message, Part, Thread, ThreadS
 
 @dataclass(eq=False)
 class PrivateArtifacts:
-    """An `ArtifactHistory` over the one of the file. `of` gives the history that has a thread, `private` those in
-    memory."""
+    """An `ArtifactHistory` over the file's. `of` gives the history that has a thread, `private` those in memory."""
 
     _file: History
     _of: Callable[[str], History]

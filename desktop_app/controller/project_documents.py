@@ -38,10 +38,7 @@ from desktop_app.system.private_files import PrivateFolder, fitting_name
 
 
 class ProjectDocuments:
-    """The documents of projects as the history has them, read once until somebody else writes.
-
-    What `of` returns never changes; after a change it is another object.
-    """
+    """The documents of projects, read once until somebody else writes; `of` returns another object after a change."""
 
     def __init__(self, history: ProjectHistory, announcements: Announcements) -> None:
         self._history = history
@@ -455,10 +452,7 @@ class FollowedFolders:
         return await asyncio.shield(task)
 
     async def accept(self, project_id: str, changes: Collection[FolderChange]) -> None:
-        """Takes changes over: new and changed files wait to be read, documents of removed ones are marked missing.
-
-        What was renamed keeps all but its path and name.
-        """
+        """Takes changes over: new and changed files wait, removed are marked, renamed keep all but path and name."""
         new = [self._document(project_id, change) for change in changes if change.kind == "new"]
         facts: dict[str, Mapping[str, Any]] = {}
         for change in changes:
@@ -523,10 +517,7 @@ class FollowedFolders:
 def _differences(
     folder: FollowedFolder, documents: Sequence[ProjectDocument], left_out: Collection[str], room: int
 ) -> _Differences:
-    """Compares sizes and times, then the hashes of files where those differ. Raises `OSError` for the folder itself.
-
-    `left_out`: whole paths of files that are never new.
-    """
+    """Compares sizes, times, then hashes. Raises `OSError` for the folder. `left_out`: whole paths never new."""
     root = path_of(folder.path)
     listing: FolderListing = folder_listing(root, room)
     known = {document.path: document for document in documents}

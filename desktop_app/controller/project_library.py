@@ -308,10 +308,7 @@ class Projects:
         return await self._documents.folders(project_id)
 
     async def follow(self, project_id: str, path: Path, folder_id: str | None = None) -> FollowedFolder:
-        """Follows a folder, adds what is in it and begins to read that. `UserError("usage")` for what is none.
-
-        `folder_id`: the folder of an import that it is.
-        """
+        """Follows a folder and reads it; `UserError("usage")` for what is none. `folder_id`: of the import's folder."""
         await self.one(project_id)
         folder = await self.followed_folders.follow(project_id, path, folder_id)
         self.document_reading.start(project_id)
@@ -410,10 +407,7 @@ def _checked_instructions(instructions: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WeighedDocuments:
-    """Documents with the tokens that a plan has for each, and which of them it `sent` whole, by their ids.
-
-    `instead`: why an always included one does not go, by its id.
-    """
+    """Documents with a plan's tokens; ids of those `sent` whole; `instead`: why an always included one is not."""
 
     documents: Sequence[ProjectDocument]
     sent: frozenset[str]

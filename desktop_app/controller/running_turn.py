@@ -143,10 +143,7 @@ class RunningTurn:
         return parts if not (whole := marked_documents(self.plan)) else with_cited(parts, whole)
 
     async def run(self) -> Message:
-        """Streams to the end, to a failure or to a cancellation (taken as the wish to stop). Raises nothing.
-
-        Returns the ended answer, to be given to `store`.
-        """
+        """Streams to the end, a failure or a cancellation; returns the ended answer for `store`. Raises nothing."""
         saver = asyncio.create_task(self._save_while_it_grows())
         failure: Failure | None = None
         try:

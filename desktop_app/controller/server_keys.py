@@ -146,10 +146,7 @@ class RememberedKeys:
         return self._logins.get(entry) or self._prints.get(entry)
 
     async def others(self, backend: str, fingerprints: Collection[str]) -> frozenset[str]:
-        """Those of these fingerprints that are not of the key that a backend asks with now, as far as it can be told.
-
-        A key that was not read yet is read, once.
-        """
+        """Those of these fingerprints known to be of another key than a backend's, which is read once for that."""
         entry = self.entry(backend)
         if fingerprints and entry not in self._prints:
             self._prints[entry] = None
@@ -163,10 +160,7 @@ class RememberedKeys:
         return self.entry(backend) in self._found or bool(self.from_environment(backend))
 
     def problem(self, backend: str) -> Failure | None:
-        """Return what kept the keyring from telling a backend's key when last asked; an absent one holds none.
-
-        `LOST_KEY` where there was a key.
-        """
+        """Return what kept the keyring from telling a backend's key when last asked; `LOST_KEY`: it is gone."""
         return self._unanswered.get(self.entry(backend))
 
     def from_environment(self, backend: str) -> str | None:

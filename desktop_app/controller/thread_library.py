@@ -75,10 +75,7 @@ class MessageMarking:
         return await self._history.marks(thread_id)
 
     async def put(self, thread_id: str, message_id: str, mark: MessageMark) -> MessageMark:
-        """Gives a message a mark, an empty one takes it away; returns the one that was there.
-
-        Raises `UserError("usage")` for a message that is not in the thread.
-        """
+        """Gives a message a mark, or an empty one; returns the old one. `UserError("usage")`: not in the thread."""
         before = (await self._history.marks(thread_id)).get(message_id, NO_MARK)
         if mark != before:
             await self._history.save_mark(thread_id, message_id, mark)

@@ -185,10 +185,7 @@ class Transfer:
         self._read_documents = read_documents
 
     async def preview(self, paths: Sequence[Path], progress: ImportProgress | None = None) -> ImportPreview:
-        """Return what `import_files` would do; changes nothing.
-
-        Raises `UserError("usage")` for a path that isn't there. What is broken in the others is in the preview.
-        """
+        """Return what `import_files` would do, and what is broken. `UserError("usage")` for a path that isn't there."""
         if self._everything is not None and (archive := await _archive_in(paths)) is not None:
             whole = await self._everything.preview(archive)
             files = (PreviewedFile(archive.name, "Plimsoll", whole.threads),)

@@ -152,10 +152,7 @@ class Trash:
         return await self.erase([TrashItem("thread", one.id, one.title, "") for one in threads], progress)
 
     async def expire(self) -> int:
-        """In a quiet moment: ends what was begun, and deletes for good what is in the trash for 30 days; how many.
-
-        Raises nothing: what could not be done is tried again.
-        """
+        """In a quiet moment: ends what was begun, deletes for good what is 30 days old; how many. Raises nothing."""
         try:
             return await self._expire()
         except PlimsollError as error:

@@ -97,9 +97,7 @@ class TurnTool(Protocol):
     def spec(self) -> ToolSpec: ...
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
-        """Return True if the thread's requests may offer it; `project`: what the thread's project adds (None: it has
-        none).
-        """
+        """Return True if the thread's requests may offer it; `project`: what its project adds (None: nothing)."""
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
         """Runs a call. A wrong input is an error result that says to the model what to do.

@@ -78,10 +78,7 @@ def read_edits(given: Json) -> tuple[TextEdit, ...]:
 
 
 def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
-    """The text after all edits, one after the other: all of them, or none.
-
-    Raises `EditError` where one names something that is not there, or is there more than once.
-    """
+    """The text after all edits in order; `EditError`, and none done, where one names no place or several."""
     for number, edit in enumerate(edits, 1):
         if not edit.old:
             raise EditError(f"Edit {number}: `old` is empty. Name the text to replace, or give the whole `text`.")

@@ -26,10 +26,7 @@ _LAST: Final = r"(?:^|, )(page|slide) (\d{1,6})$"
 
 @dataclass(frozen=True, slots=True)
 class PassagePlace:
-    """The way to a passage by headings (`Pricing > Tiers`, a sheet's or slide's name), and its page, 0 without.
-
-    `is_slide`: the page is a slide of a presentation.
-    """
+    """The headings to a passage (`Pricing > Tiers`, a sheet's name), its page, 0 without. `is_slide`: of slides."""
 
     heading: str = ""
     page: int = 0

@@ -54,10 +54,7 @@ _ROLES: tuple[tuple[_TokenType, str], ...] = (
 
 
 def find_lexer(language: str) -> Lexer | None:
-    """The lexer for a fence's language word, with its expressions compiled; None where there is none.
-
-    Costs 2-30 ms the first time for a language: call it off the GUI thread.
-    """
+    """The compiled lexer for a fence's word, or None. Takes 2-30 ms the first time: to be called off the GUI thread."""
     from pygments.lexers import get_lexer_by_name  # 7 ms, not needed before there is code
     from pygments.util import ClassNotFound
 

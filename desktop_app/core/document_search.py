@@ -185,9 +185,7 @@ class WrittenPassage:
 
 @dataclass(frozen=True, slots=True)
 class DocumentResult:
-    """The text that the model reads, and the passages in it, in its order: those in full, and those that are only
-    named.
-    """
+    """The text that the model reads, and the passages in it, in order: those in full, those only named."""
 
     text: str = ""
     passages: tuple[WrittenPassage, ...] = ()

@@ -137,10 +137,7 @@ class ImportedProject:
 
 @dataclass(frozen=True, slots=True)
 class ImportedThread:
-    """A thread from an export. `key` names its origin, so that a second import of the same thread is known.
-
-    `marks`: the user's marks by message id.
-    """
+    """A thread from an export, with the user's marks by message id. `key`: its origin, known at a second import."""
 
     key: str
     thread: Thread

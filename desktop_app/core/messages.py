@@ -260,10 +260,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The text parts joined by blank lines: what a reader sees as the message's body.
-
-        What `are_one_text` is one text.
-        """
+        """The text parts joined by blank lines, `are_one_text` by none: the message's body for a reader."""
         return "\n\n".join(part.text for part in uncut(self.parts) if isinstance(part, TextPart))
 
     @property
@@ -294,9 +291,7 @@ def is_cited(part: TextPart) -> bool:
 
 
 def are_one_text(before: TextPart, part: TextPart) -> bool:
-    """Return True if two neighbouring texts were one before their provider cut it where the sources change, or before
-    lines of it were kept as an artifact.
-    """
+    """Return True if two neighbouring texts were one before sources, or lines kept as an artifact, cut it."""
     kept = before.extra.get("artifact") != part.extra.get("artifact")
     return is_cited(before) or is_cited(part) or (kept and "\n" in (before.text[-1:], part.text[:1]))
 

@@ -9,14 +9,12 @@ DocumentMode: TypeAlias = Literal["always", "search"]
 """The way a document gets to the model: in every request, or by the tool that searches."""
 
 DocumentState: TypeAlias = Literal["waiting", "ready", "failed", "missing"]
-"""`waiting`: not read yet. `failed`: it could not be read, `error` says why. `missing`: its file is gone, its text
-stays."""
+"""`waiting`: not read yet. `failed`: not readable, as `error` says. `missing`: its file is gone, its text stays."""
 
 PassageKind: TypeAlias = Literal["text", "table", "slide", "sheet", "code"]
 
 READER = 1
-"""The version of how files are read. One with other texts or passages for the same files has a higher number: then
-files are read again."""
+"""The version of how files are read; a higher one gives other texts or passages, and files are read again."""
 
 NAME_LIMIT = 120
 """Characters of a project's name."""

@@ -52,10 +52,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One thing that a prompt asks for: `long` on many lines, of `choices` where there are any.
-
-    `default` is the value that is suggested.
-    """
+    """Something that a prompt asks for: `long` on many lines, of `choices` if any, with a suggested `default`."""
 
     name: str
     long: bool = False

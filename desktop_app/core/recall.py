@@ -462,10 +462,7 @@ class SearchedThread:
 
 @dataclass(frozen=True, slots=True)
 class HistoryResult:
-    """The text that the model reads, empty where nothing was found, and the passages in it with the thread of each.
-
-    A passage's `start` is where it begins in the whole text.
-    """
+    """The text for the model ("": nothing found), and its passages with their threads; `start` is in the whole text."""
 
     text: str = ""
     passages: tuple[tuple[Thread, RecalledPassage], ...] = ()

@@ -308,10 +308,7 @@ _SIGNS: Final = re.compile(r"\[[0-9a-f]{10}-[0-9]{1,9}\] ?|^(?:> ?){1,9}", re.MU
 
 
 def attached_texts(message: Message) -> Iterator[str]:
-    """Yield the texts found of a message besides its own: names and texts of documents, tools' questions and answers.
-
-    Thinking is not: it is neither said nor sent again.
-    """
+    """Yield what else is found of a message: documents' names and texts, tools' questions and answers; no thinking."""
     for part in message.parts:
         match part:
             case DocumentPart(name, text):
@@ -358,10 +355,7 @@ def _strings(value: Json) -> Iterator[str]:
 
 
 def recallable_text(message: Message) -> str:
-    """Everything of a message that a search of its own thread may bring back (CTX-13).
-
-    Neither what searches found, which can be found where it stands, nor the app's notes.
-    """
+    """All that a search of its own thread may bring back of a message (CTX-13), but finds and the app's notes."""
     own = {part.id for part in message.parts if isinstance(part, ToolCallPart) and part.name in SEARCH_TOOLS}
     kept = tuple(part for part in message.parts if not _searched(part, own))
     text = whole_text(message if len(kept) == len(message.parts) else replace(message, parts=kept))

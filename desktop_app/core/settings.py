@@ -408,8 +408,7 @@ class Settings:
     shortcuts: Mapping[str, tuple[str, ...]] = keys(
         "shortcuts.*", "", phrase("The keys of an action, by its ID."), on_page=False, travels=True
     )
-    """The keys that the file gives to an action, by its id; none: the action has no keys. Not read here: who knows keys
-    does that."""
+    """The keys that the file gives to an action, by its id; none: it has no keys. Who knows keys reads them."""
 
     def backend(self, name: str) -> BackendSettings:
         """The settings of one backend, defaults if its table is not there."""

@@ -47,10 +47,7 @@ class ThinkingDelta:
 
 @dataclass(frozen=True, slots=True)
 class PartFinished:
-    """The provider's finished form of the open part; replaces it if it is of the same kind, else is appended.
-
-    Tool calls and unknown blocks come only in this form.
-    """
+    """The provider's final form of the open part, which it replaces if of its kind. Calls come only in this form."""
 
     part: Part
 
@@ -93,10 +90,7 @@ class SignOfLife:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The answer is complete as far as the provider is concerned.
-
-    `stop_reason` is the provider's word: end_turn, max_tokens, refusal, tool_use, pause_turn, ...
-    """
+    """The answer is complete for the provider, whose word `stop_reason` is: end_turn, max_tokens, tool_use, ..."""
 
     stop_reason: str
 
@@ -110,10 +104,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class ToolAsked:
-    """A program that runs the tool loop itself waits for this call's result, to be given to the stream by `asend`.
-
-    The call came as `PartFinished` before.
-    """
+    """A program that runs the tool loop waits for the result of a call that came before, to be given by `asend`."""
 
     call: ToolCallPart
 

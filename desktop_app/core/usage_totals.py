@@ -142,9 +142,7 @@ def _key(row: LedgerRow, by: Facet) -> str:
 
 
 def _dearest_first(group: UsageGroup) -> tuple[float, int, str]:
-    """Return the sort key of a group, dearest first. Where nothing was paid, the most tokens count; where those are
-    equal too, the order is still a fixed one.
-    """
+    """Return a group's sort key: dearest first, where nothing was paid most tokens first, always in a fixed order."""
     return -group.totals.cost_usd, -(group.totals.prompt + group.totals.output), group.key
 
 

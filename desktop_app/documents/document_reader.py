@@ -135,10 +135,7 @@ class DocumentReader:
         self.password_asker: PasswordAsker | None = None
 
     async def read_file(self, path: Path) -> AttachedPart:
-        """The image or document in a file, which may be given from the working folder on.
-
-        Its name is the file's own, without the path.
-        """
+        """The image or document in a file, called as the file; the path may count from the working folder."""
         name = display_name(path.name, "file")
 
         def read(password: str) -> Awaitable[dict[str, Any]]:
@@ -209,8 +206,7 @@ class WorkerDocumentExtractor:
         idle_s: float = IDLE_S,
         language: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """`command` starts a process; None: this program itself. Times in seconds. `language`: of text in scans;
-        None: English."""
+        """`command` starts a process; None: this program. Times in seconds. `language`: of scans; None: English."""
         started = command or project_worker_command()
         self._reading = ReadingProcess(started, time_limit_s=time_limit_s, idle_s=idle_s)
         # apart, so that a page is shown at once while a folder is being read
@@ -220,10 +216,7 @@ class WorkerDocumentExtractor:
         self.password_asker: PasswordAsker | None = None
 
     async def extract(self, path: Path, below: Path | None = None) -> DocumentText:
-        """The text of a document with its passages. Cancelling it ends the reading, and the process.
-
-        Of a file that was chosen by itself the password is asked for.
-        """
+        """A document's text with its passages; a chosen file's password is asked for. Cancelling ends the process."""
         asker = self.password_asker if below is None else None
         return await unlocked(asker, path.name, partial(self._extract, path, below))
 

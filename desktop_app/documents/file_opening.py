@@ -1,6 +1,4 @@
-"""Opens files that may be anything (a pipe, endless, forbidden) within limits; the text that is read of one.
-
-Says why a file is not read."""
+"""Opens files that may be anything (a pipe, endless, forbidden) within limits; why one is not read."""
 
 from __future__ import annotations
 
@@ -176,10 +174,7 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def display_name(name: str, otherwise: str = "attachment") -> str:
-    """The last part of a path on one line, without characters that can't be seen; `otherwise` if nothing is left.
-
-    Joiners, which some scripts need within words, stay.
-    """
+    """A path's last part on one line, without unseen characters but joiners; `otherwise` if nothing is left."""
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     kept = "".join(one if one in "\u200c\u200d" or unicodedata.category(one) not in _HIDDEN else " " for one in last)
     if len(kept := " ".join(kept.split()).strip("\u200c\u200d ")) > LONGEST:
@@ -259,9 +254,7 @@ def _not_opened(path: Path, error: OSError) -> UnreadableError:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedText:
-    """`sections` are of `text`, in order; `pages` 0 where it has none. `note`: one phrase where it is not whole or not
-    sure. `scan`: its pages are pictures.
-    """
+    """`sections` in order; `pages` 0 for none. `note`: why it is not whole or sure. `scan`: its pages are pictures."""
 
     text: str
     sections: tuple[DocumentSection, ...]

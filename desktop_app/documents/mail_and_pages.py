@@ -291,8 +291,7 @@ _FROM: Final = re.compile(rb"^from:", re.IGNORECASE | re.MULTILINE)
 
 
 _BROKEN_HEADERS: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""The library meets them in many ways; a year or hour that fits no number is the last but one of these, brackets
-within each other are the last."""
+"""Errors of the library: the last two for a year or hour that fits no number, and brackets within each other."""
 
 
 def is_mail(data: bytes) -> bool:

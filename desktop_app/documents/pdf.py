@@ -102,10 +102,7 @@ def opened_pdf(source: bytes | BinaryIO, password: str = "") -> Iterator[PdfDocu
 
 
 def read_pages(data: bytes, limits: ReadingLimits, password: str = "") -> PdfPages:
-    """The text of a PDF's pages. Raises `UnreadableError` for what is locked, damaged or has too many.
-
-    A page that can't be read is left out, as long as others can.
-    """
+    """The text of a PDF's readable pages. Raises `UnreadableError` for what is locked, damaged or has too many."""
     from pypdfium2 import PdfiumError
 
     with opened_pdf(data, password) as document:
@@ -280,10 +277,7 @@ Box = tuple[float, float, float, float]
 
 
 class PageImages:
-    """Shows pages of one PDF after the other; the last stays open, for its pages are asked for one by one.
-
-    `below` the folder that is named with a path no link is followed.
-    """
+    """Shows pages of one PDF after the other, the last staying open; `below` a folder no link is followed."""
 
     def __init__(self, limits: ReadingLimits) -> None:
         self._limits = limits

@@ -82,8 +82,7 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 class ProjectWorker:
-    """Answers orders; the text that was extracted last is kept, so that it can be fetched in pieces, and the last PDF
-    stays open."""
+    """Answers orders; keeps the text that was extracted last, to be fetched in pieces, and the last PDF open."""
 
     def __init__(self) -> None:
         self._pieces: Pieces | None = None

@@ -293,11 +293,7 @@ class Recognition:
 def document_text(
     path: Path, limits: ReadingLimits, recognition: Recognition, below: Path | None = None, password: str = ""
 ) -> DocumentText:
-    """The text of a project's document with its passages; `below` this folder no link is followed. `password`: of a
-    PDF.
-
-    Raises `UnreadableError`.
-    """
+    """A project document's text; `below` a folder no link is followed. `password`: of a PDF. `UnreadableError`."""
     data = read_bytes(path, limits.file_bytes, below)
     kind = kind_of(data, path.name)
     sha256 = hashlib.sha256(data).hexdigest()
@@ -316,10 +312,7 @@ def document_text(
 
 
 def office_text(data: bytes, kind: Kind, limits: ReadingLimits) -> ExtractedText | None:
-    """The text of a file that a program for offices, books or mail has written; None for other kinds.
-
-    Raises `UnreadableError`.
-    """
+    """The text of a file of an office program, a book or mail; None for other kinds. Raises `UnreadableError`."""
     reader = _OFFICE.get(kind)
     return _bounded(reader(data, limits), limits) if reader else None
 

@@ -51,10 +51,7 @@ log = logging.getLogger(__name__)
 
 
 class BackupFolder:
-    """The backups of one history: in `backups/` beside it, or in `elsewhere`. Everything here blocks.
-
-    Those that were made elsewhere before are known, too.
-    """
+    """The backups of one history, in `backups/` beside it or `elsewhere`, those made before too. All of it blocks."""
 
     def __init__(self, history: Path, elsewhere: Path | None = None) -> None:
         self._history = history

@@ -1,6 +1,4 @@
-"""Long strings of messages and requests, each kept once.
-
-The table of content blocks by SHA-256, and packed JSON, whose long strings are kept there."""
+"""Long strings of messages and requests, kept once: the table of blocks by SHA-256, and packed JSON over it."""
 
 from __future__ import annotations
 
@@ -73,9 +71,7 @@ def shrink(packed: Any, put: Put) -> Any:
 
 
 def pack_lines(text: str, put: Put, first: JsonLine | None) -> Any:
-    """Packed JSON of a string that may hold JSON lines, whose long strings then become blocks of their own; `first` is
-    its first line, where that is one.
-    """
+    """Packed JSON of a string that may hold JSON lines, whose long strings become blocks; `first`: such a line."""
     start, *others = text.split("\n")
     begin = pack(start, put) if first is None else [first.style, pack(first.value, put)]
     lines = [begin, *(_pack_line(line, put) for line in others)]

@@ -72,10 +72,7 @@ class Table:
         return self.sound([values.get(name) for name, _, _ in self._columns])
 
     def add(self, target: sqlite3.Connection, values: Mapping[str, object], *, instead: str = "") -> int:
-        """Adds a row, the columns that are not named NULL or as the table has it; returns its key.
-
-        `instead`: OR IGNORE, OR REPLACE.
-        """
+        """Adds a row, other columns NULL or as the table has it; returns its key. `instead`: OR IGNORE, OR REPLACE."""
         names = ", ".join(f'"{name}"' for name in values)
         marks = ", ".join("?" * len(values))
         statement = f"INSERT {instead} INTO {self.name} ({names}) VALUES ({marks})"
@@ -152,10 +149,7 @@ class Blocks:
 
 
 def message_row(row: Mapping[str, Any], name: str, names: Mapping[str, str]) -> dict[str, Any] | None:
-    """A message's columns but keys, depth and parts, with the ids by which messages go here.
-
-    None for one that is no message of ours.
-    """
+    """A message's columns but keys, depth and parts, with the ids it goes by here. None: no message of ours."""
     if row["role"] not in get_args(Role) or row["state"] not in get_args(MessageState):
         return None
     message = message_from(_Row(row), thread_id="", parent_id=None, packed=_EMPTY, get=str)
@@ -261,10 +255,7 @@ def damaged_texts(
 
 
 def mend_blocks(path: Path, backups: Sequence[Path]) -> tuple[int, int]:
-    """Puts damaged blocks of the history at `path` back from the first backup that has them.
-
-    Returns how many texts were damaged, and how many still are.
-    """
+    """Puts damaged blocks back from the first backup that has them; how many were damaged, how many still are."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.text_factory = readable
         left = dict.fromkeys(damaged_texts(connection))

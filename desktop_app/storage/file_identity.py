@@ -149,10 +149,7 @@ class FileIdentity:
         return sqlite_errors.written_over(self._path, self._damaged)
 
     def empty_log(self) -> None:
-        """Before the connection is closed on a file that was written over: else SQLite moves our -wal into it.
-
-        What was in the -wal is in the damaged copy.
-        """
+        """Before a file that was written over is closed, else SQLite moves our -wal in, which the damaged copy has."""
         if (log_file := self._aside.get(_beside(self._path)[0])) is not None:
             os.truncate(log_file, 0)
         for aside in self._aside.values():

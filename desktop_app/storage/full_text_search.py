@@ -410,10 +410,7 @@ def _completions(connection: sqlite3.Connection, beginning: str) -> list[str]:
 def _forms(
     connection: sqlite3.Connection, wanted: Sequence[SearchTerm], languages: Sequence[str]
 ) -> dict[SearchTerm, list[str]]:
-    """Other words of the index with the stem of a wanted one, and those that begin with it.
-
-    What stands in quotes is wanted as it is.
-    """
+    """Other words of the index with a wanted one's stem, or that begin with it; words in quotes as they are."""
     found: dict[SearchTerm, list[str]] = {}
     for needle in wanted:
         word = needle.runs[0]

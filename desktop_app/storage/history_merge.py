@@ -1,6 +1,4 @@
-"""Brings threads, projects, or everything, from another history file into the open one.
-
-A look beforehand finds out what would change, by the decisions of the merge itself."""
+"""Brings threads, projects, or everything, from another history file in; a look beforehand decides by the same code."""
 
 from __future__ import annotations
 

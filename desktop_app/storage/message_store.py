@@ -76,10 +76,7 @@ def unindexed_count(connection: sqlite3.Connection) -> int:
 def fact_terms(
     *, thread_key: int | None = None, role: str | None = None, model: str | None = None, month: str | None = None
 ) -> Iterator[str]:
-    """The terms by which the index finds messages of a thread, role, model (nearly) or month (`2026-03`).
-
-    They begin with a character that no term of a text has.
-    """
+    """The index's terms for thread, role, model (nearly) or month (`2026-03`); no text's begin as they do."""
     if thread_key is not None:
         yield f"§t{thread_key}"
     if role is not None:

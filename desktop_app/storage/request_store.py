@@ -266,10 +266,7 @@ class _Stored:
 
 
 class RequestStore:
-    """The requests of the history file: of each turn the one it began with, then each other form that it was sent in.
-
-    `add` runs in the caller's transaction.
-    """
+    """A turn's requests: the one it began with, then each other form sent. `add` runs in the caller's transaction."""
 
     def __init__(self, transactions: Transactions, blocks: BlockStore) -> None:
         self._transactions = transactions

@@ -1,6 +1,4 @@
-"""Maps rows to core values and back, with the versioned JSON form of a message's parts.
-
-Without SQLModel, so that the first paint can use it."""
+"""Maps rows to core values and back, a message's parts as versioned JSON. Without SQLModel: for the first paint."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Words for what can go wrong with the history file.
-
-Whatever is not the file's or the disk's fault is a bug and passes unchanged.
-"""
+"""Words for what can go wrong with the history file; what is not its or the disk's fault is a bug and passes."""
 
 from __future__ import annotations
 

@@ -60,10 +60,7 @@ _Job = Callable[["Store"], None]
 
 
 class Database:
-    """Runs functions on the store, one after another in the order they were asked for.
-
-    In quiet moments the text index catches up, a slice at a time.
-    """
+    """Runs functions on the store in the order asked for; in quiet moments the text index catches up in slices."""
 
     def __init__(
         self, path: Path | None, quiet_s: float | None = QUIET_S, *, reading: bool = False, must_exist: bool = False
@@ -131,10 +128,7 @@ class Database:
         return await self.run(self._version)
 
     async def write_problem(self) -> Failure | None:
-        """Why the file can't be written; None: it can.
-
-        Where a write failed since it was asked for last that is the answer, else it is found out by writing.
-        """
+        """Why the file can't be written; None: it can. A write that failed since says it, else writing finds out."""
         return await self.run(self._tried)
 
     async def close(self) -> None:

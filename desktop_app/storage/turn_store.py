@@ -284,10 +284,7 @@ class TurnStore:
         return [row for row in TURNS.read(connection, "state = 'running'") if not self._alive(row)]
 
     def _interrupt(self, connection: sqlite3.Connection, row: Any) -> str:
-        """Ends a dead process's turn; its answer stays as it was stored last, with what became of its calls.
-
-        Returns the thread's id.
-        """
+        """Ends a dead process's turn, its answer as stored last, and returns the thread's id."""
         stored = MESSAGES.first(connection, "key = ?", row.answer_key)
         answer = self._messages.read(connection, stored)
         parts = (*answer.parts, *missing_results(answer.parts, "Plimsoll"))

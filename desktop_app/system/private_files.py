@@ -47,10 +47,7 @@ def close_to_others(path: Path) -> None:
 
 
 def lock(handle: int, *, wait: bool = False) -> None:
-    """Locks a file while it is open; `BlockingIOError` where another process has it, unless we `wait`.
-
-    Raises `OSError` where the file system has no locks.
-    """
+    """Locks an open file; `BlockingIOError` where another has it and we don't `wait`, `OSError` without locks."""
     if sys.platform == "win32":
         _lock_byte(handle, _BEHIND_ALL, wait=wait)
     else:

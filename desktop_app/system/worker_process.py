@@ -111,10 +111,7 @@ class WorkerProcess:
 
 
 class WorkerChild:
-    """One process with its pipes. `ask` runs in a thread; `kill` may come from any other at any time.
-
-    An order and its answer are one line of JSON each.
-    """
+    """One process with its pipes, a line of JSON each way. `ask` runs in a thread; `kill` may come from any."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.popen = subprocess.Popen(

@@ -198,10 +198,7 @@ class ClaudeAnswerReader:
     def __init__(
         self, *, tools: bool = False, asked: str = "", clock: Callable[[], float] = lambda: utc_now().timestamp()
     ) -> None:
-        """`tools`: the program runs calls of tools of ours and goes on. `clock`: seconds since 1970.
-
-        `asked`: the id of the model that is asked for.
-        """
+        """`tools`: the program runs our tools and goes on. `clock`: seconds since 1970. `asked`: the model's id."""
         self._asked = asked
         self.outcome: Ended | Failed | None = None
         self.started = False

@@ -1,6 +1,4 @@
-"""Puts a `ContextPlan` and the app's own tools to the `claude` program. Pure.
-
-Arguments, standard input, control lines, and an MCP server within these."""
+"""Puts a `ContextPlan` and the app's tools to the `claude` program: arguments, input, control lines, MCP. Pure."""
 
 from __future__ import annotations
 

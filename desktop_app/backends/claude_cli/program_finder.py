@@ -103,10 +103,7 @@ Stamp: TypeAlias = tuple[Path, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A `claude` that can be used.
-
-    `guard` is the command to put before it so that the kernel ends it together with us, `()` where there is none.
-    """
+    """A `claude` that can be used. `guard`: the command before it by which the kernel ends it with us, or `()`."""
 
     path: Path
     version: Version

@@ -1,6 +1,4 @@
-"""Starts a `claude` program for one answer, also ahead, while the user types, and talks with it.
-
-Records become events, calls of our tools get their results."""
+"""Starts a `claude` program for one answer, also ahead, and talks with it: records become events, calls get results."""
 
 from __future__ import annotations
 

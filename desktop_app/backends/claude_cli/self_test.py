@@ -444,10 +444,7 @@ def _answers(arrived: Sequence[ReceivedRequest]) -> list[ReceivedRequest]:
 
 
 def _as_sent(talk: Talk, body: Mapping[str, Any]) -> bool:
-    """One message of the user's with our blocks, beside what the program adds in the name of the system.
-
-    Where tools are called, the calls and their results follow.
-    """
+    """One user message with our blocks, beside what the program adds; calls and their results follow."""
     system, messages = body.get("system"), body.get("messages")
     if not isinstance(system, list) or not system or not isinstance(messages, list):
         return False

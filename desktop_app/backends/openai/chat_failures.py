@@ -48,9 +48,7 @@ STATUS_OF_TYPE: Final[Mapping[str, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChatApiError:
-    """The error that a server answered with. `structured`: it was an error of an API, not some page. Texts are ""
-    where it said none.
-    """
+    """A server's error. `structured`: one of an API, not some page. Texts are "" where it said none."""
 
     status: int
     message: str

@@ -389,10 +389,7 @@ class KnownModels:
     async def listed(
         self, place: ServerAddress, connection: Connect, failure_of: FailureOf, *, shipped: bool = True
     ) -> Sequence[ModelInfo]:
-        """The models that a server lists, asked at most once in some minutes; raises what kept it from answering.
-
-        `shipped`: of OpenAI the list known here takes its place then.
-        """
+        """The models that a server lists, asked now and then; raises why not. `shipped`: OpenAI's list stands in."""
         async with self._asking:
             if (answer := self._answers.get(place.address)) is None or answer.until < time.monotonic():
                 before, answer = answer, await self._ask(place, connection, failure_of)

@@ -137,9 +137,7 @@ class OpenAiBackend:
         return place.preset.default_model or self._models.first(place) or ANY_MODEL
 
     async def availability(self) -> Availability:
-        """Return the availability: usable if there is a key where one is needed; nobody is asked, not even a server
-        of this computer.
-        """
+        """Return the availability: usable if there is a key where one is needed; no server is asked."""
         place = self.place
         if self._has_key():
             return Availability(True, phrase("A key for {name} is set.", name=place.name))
@@ -166,9 +164,7 @@ class OpenAiBackend:
         return tuple(self._able(place, model) for model in found)
 
     def model(self, model_id: str) -> ModelInfo:
-        """Return what the server said of the model if it was asked, else the shipped facts; less what it refused
-        since.
-        """
+        """Return what the server said of the model if asked, else the shipped facts; less what it refused since."""
         place = self.place
         return self._able(place, self._models.model(place, model_id))
 

@@ -154,10 +154,7 @@ def without_path(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """The place that requests go to: an address as the SDK takes it, and the preset that it belongs to.
-
-    `called`: the name that the user gave it, "" for none.
-    """
+    """An address as the SDK takes it, and the preset it belongs to. `called`: the user's name for it, "" for none."""
 
     address: str
     preset: Preset

@@ -315,10 +315,7 @@ def _parts(kind: str, content: JsonObject, assets: Assets) -> Iterator[Part]:
 
 
 def _piece(piece: Json, assets: Assets, *, spoken: bool) -> Iterator[Part]:
-    """One entry of `parts`: text, what was said, or a pointer to a file of the export.
-
-    `spoken`: a recording's words stand in another entry.
-    """
+    """One entry of `parts`: a text, or a pointer to a file. `spoken`: another entry has a recording's words."""
     if isinstance(piece, str):
         if piece.strip():
             yield TextPart(piece)

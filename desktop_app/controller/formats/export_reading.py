@@ -40,9 +40,7 @@ class Skipped:
 
 
 Found: TypeAlias = ImportedThread | ImportedProject | Skipped
-"""The result types of a reader: a thread whose messages stand parents first, a project before its threads, or
-something that it leaves out by its rules.
-"""
+"""A thread whose messages stand parents first, a project before its threads, or something that is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,10 +279,7 @@ class ArtifactChange:
 
 @dataclass(slots=True)
 class ReplayedArtifacts:
-    """Follows the artifacts of one thread through its messages, each branch on its own.
-
-    `read` gives the change that a call makes, None for one that makes none.
-    """
+    """Follows a thread's artifacts through its messages, each branch on its own, by the changes that `read` finds."""
 
     thread_id: str
     read: Callable[[ToolCallPart], ArtifactChange | None]

@@ -52,10 +52,7 @@ class ExportContents:
 
 @dataclass(frozen=True, slots=True)
 class ExportedThread:
-    """A thread as it is exported: its project by name, the whole tree, parents first, and marks by message id.
-
-    `artifacts`: each with the text of its newest version.
-    """
+    """A thread to export: its project's name, the tree parents first, marks by message id, artifacts' newest texts."""
 
     thread: Thread
     messages: Sequence[Message]
@@ -83,10 +80,7 @@ class ExportedThread:
 
 @dataclass(frozen=True, slots=True)
 class WrittenArtifact:
-    """An artifact in an export for people: its heading, a line about its version, and its text in `language`.
-
-    `text` is "" where the branch has it already.
-    """
+    """An artifact in an export for people: heading, version, text ("" where the branch has it) and its `language`."""
 
     words: str
     version: str
@@ -96,10 +90,7 @@ class WrittenArtifact:
 
 @dataclass(frozen=True, slots=True)
 class ThreadFacts:
-    """The facts above a branch: `messages` are questions and answers as one reads them.
-
-    Tokens are as the provider counted them, `cost_usd` None where no cost is known.
-    """
+    """The facts above a branch: `messages` as one reads them, tokens as counted, `cost_usd` None if not known."""
 
     title: str
     created: str
@@ -114,10 +105,7 @@ class ThreadFacts:
 
 @dataclass(frozen=True, slots=True)
 class BranchMessage:
-    """A message with what stands above it: a heading where it `opens` a question or an answer, and notes.
-
-    Each note is a line about a summary and the summary's text.
-    """
+    """A message that `opens` a question or answer or not; each note: a line about a summary, and its text."""
 
     message: Message
     opens: bool
@@ -249,10 +237,7 @@ _END_OF_FOLD = re.compile(r"<(?=/?(?:details|summary)\b)", re.IGNORECASE)
 
 
 def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = True) -> str:
-    """The thread's title, system prompt and the messages of one branch, root first.
-
-    `documents`: with the text of what was attached; else its name alone, as of an image.
-    """
+    """One branch with title and system prompt, root first; `documents`: with their texts, else by name alone."""
     one = ExportedThread(thread, path)
     blocks = [f"# {title_of(thread)}", f"*{thread.created} · {facts_of(thread, path).messages} messages*"]
     blocks += _BranchWriter(one, path, ExportContents(attached=documents)).blocks()
@@ -306,11 +291,7 @@ def _scalar(value: object) -> str:
 
 
 class _BranchWriter:
-    """Writes the messages of a branch.
-
-    `folds`: as HTML's `details`, for programs that render Markdown; `number`: of the thread in its file, where there
-    are several.
-    """
+    """Writes a branch's messages. `folds`: as HTML's `details`; `number`: of the thread in a file of several."""
 
     def __init__(
         self,

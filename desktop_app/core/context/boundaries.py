@@ -20,10 +20,7 @@ from desktop_app.core.messages import BoundaryCause, BoundaryState, Message
 from desktop_app.core.settings import ContextSettings
 
 CARRIER: Final = ""
-"""`BoundaryState.first_kept` where the tail opens with the very message that the state stands on.
-
-That message has no id yet when its plan is made.
-"""
+"""`BoundaryState.first_kept` where the tail opens with the state's own message, which has no id at planning."""
 
 
 LAST_TURN: Final = 3
@@ -92,11 +89,7 @@ class BoundaryHistory:
 
 
 def boundary_history(path: Sequence[Message], undone: Collection[str] = ()) -> BoundaryHistory:
-    """Every boundary the path has had.
-
-    A state that names a message which is not on the path (damaged or foreign data) is passed over, and so is one
-    that the user took back.
-    """
+    """Every boundary that the path had, but those taken back, and those that name a message not on it."""
     found = [Boundary(0, INITIAL)]
     carriers = [index for index, message in enumerate(path) if message.window is not None]
     if not carriers:
@@ -119,9 +112,7 @@ def boundary_history(path: Sequence[Message], undone: Collection[str] = ()) -> B
 
 
 def head_length(path: Sequence[Message], settings: ContextSettings) -> int:
-    """Return the number of rows at the start that always stay: `preserve_first_n` messages, and the first user
-    message in any case.
-    """
+    """Return how many rows at the start always stay: `preserve_first_n`, and the first user message in any case."""
     first_user = next((index for index, message in enumerate(path) if opens_turn(message)), len(path) - 1)
     first = next(islice(message_starts(path), settings.preserve_first_n, None), len(path))
     return min(len(path), max(first, first_user + 1))
@@ -149,10 +140,7 @@ def after_undoing(settings: ContextSettings) -> ContextSettings:
 
 @dataclass(frozen=True, slots=True)
 class RequestSize:
-    """The weight of a request if its tail began at some place. `messages` and `turns` count the draft too.
-
-    A message is a question, or an answer with all its rounds of tools.
-    """
+    """A request's weight if its tail began at some place; `messages` (an answer is one) and `turns` count the draft."""
 
     tokens: int
     messages: int
@@ -238,9 +226,7 @@ class StepLimits:
         return replace(self, soft=soft, low=least + (soft - least) * 7 // 10, due=due, most=0)
 
     def _room(self, high: int, least: int, kept: int) -> int:
-        """The most that a request weighs under this limit, where this much must stay and so much with the turn just
-        made.
-        """
+        """The most that a request weighs under this limit, where so much must stay and so much with the last turn."""
         room = min(self.most, least + high // ROOM_BESIDE)
         if least > high:
             room = max(room, min(self.most, kept))
@@ -265,9 +251,7 @@ class StepLimits:
         end: int,
         over: Collection[BoundaryCause],
     ) -> int:
-        """Return the place where a step ends that is taken for the limits `over`, behind `current`; a candidate
-        stands there.
-        """
+        """Return the place where a step taken for the limits `over` ends, behind `current`: a candidate."""
         later = candidates[bisect_left(candidates, current + 1) :]
         tokens, messages, turns = ("tokens" in over, "messages" in over, "turns" in over)
 
@@ -292,9 +276,7 @@ class StepLimits:
         return not 0 < self.max_messages <= LAST_TURN and self.max_turns != 1
 
     def _with_room(self, places: Sequence[int], load: Callable[[int], RequestSize], end: int) -> int:
-        """Return the place where a step for tokens ends: it makes room, and uses the room that there is (PRODUCT.md
-        CTX-4).
-        """
+        """Return the place where a step for tokens ends: it makes room, and uses what there is (PRODUCT.md CTX-4)."""
 
         def tokens(at: int) -> int:
             return load(places[at]).tokens

@@ -150,10 +150,7 @@ class PastTurn:
 def past_turns(
     path: Sequence[Message], model_of: Callable[[str, str], ModelInfo | None] = lambda backend, model: None
 ) -> tuple[PastTurn, ...]:
-    """The turns of a path that went through a backend, oldest first.
-
-    `model_of(backend, model)` gives the prices; None where nothing is paid per token.
-    """
+    """A path's turns through a backend, oldest first, by the prices of `model_of`; None: nothing is paid for."""
     turns: list[PastTurn] = []
     before: dict[tuple[str, str], Usage] = {}
     question = ""

@@ -162,9 +162,7 @@ class DraftScale:
         )
 
     def _measured_tokens(self, part: Part) -> int | None:
-        """Return the tokens that a provider counted for this document where the thread has it already; None where
-        unknown.
-        """
+        """Return the tokens that a provider counted for this document where the thread has it already, else None."""
         if not isinstance(part, DocumentPart):
             return None
         if (kept := self._measured.get(id(part))) is None or kept[0] is not part:

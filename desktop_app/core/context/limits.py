@@ -46,9 +46,7 @@ all conversations fall below a mean context of 100,000 tokens.
 
 
 COLD_SHARE: Final = (17, 20)
-"""Share of H (0.85) from which a step is taken while the cache is known to be cold: the prefix has to be rewritten
-anyway.
-"""
+"""Share of H (0.85) from which a step is taken while the cache is cold: the prefix is rewritten anyway."""
 
 THINKING_ROOM: Final = 2_048
 """Tokens of output beside what is asked for, for models that always think and count it as output."""
@@ -230,10 +228,7 @@ def head_over_cap(settings: ContextSettings) -> PlanWarning | None:
 
 
 def lowered_limit(model: ModelInfo, limits: Limits, settings: ContextSettings, own: int | None) -> str:
-    """That a soft limit which somebody set is not the one in force, and why; "" where it is.
-
-    `own`: the thread's position. The default is nobody's wish.
-    """
+    """Why a soft limit that somebody set is not in force; "" where it is. `own`: the thread's."""
     wanted = settings.soft_limit if own is None else own
     if limits.soft >= wanted or (own is None and wanted == ContextSettings().soft_limit):
         return ""

@@ -19,9 +19,7 @@ from desktop_app.core.settings import ContextSettings
 
 @dataclass(frozen=True, slots=True)
 class TurnSpans:
-    """The places where the turns of a path begin. `waiting`: the last one has no answer yet, so nothing may take it
-    away.
-    """
+    """The places where turns begin. `waiting`: the last one has no answer yet, so nothing may take it away."""
 
     starts: Sequence[int]
     length: int
@@ -242,9 +240,7 @@ class MessageSelection:
         return left, tail
 
     def key_facts(self, start: int) -> tuple[object, ...]:
-        """Return the facts that the bytes of the request depend on beside the boundary; empty where the user chose
-        nothing.
-        """
+        """Return what the request's bytes depend on beside the boundary; empty where the user chose nothing."""
         decided = self.decided
         pins = [index for index in decided.pinned if index < max(start, decided.base) and index not in decided.head]
         dropped = decided.excluded | decided.gone

@@ -42,9 +42,7 @@ _BYTES: Final = re.compile(r"HTTP 413|request too large", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """The sizes in an error, in the provider's own tokens: the real window and the size sent; None where it names
-    none.
-    """
+    """The sizes in an error, in the provider's tokens: the real window and the size sent; None where it has none."""
 
     window: int | None = None
     sent: int | None = None
@@ -62,9 +60,7 @@ def read_overflow(detail: str) -> Overflow:
 
 
 def counts_bytes(detail: str) -> bool:
-    """Return True if the request was refused for its bytes, of pictures for the most part: that says nothing of
-    tokens.
-    """
+    """Return True if the request was refused for its bytes, mostly of pictures: that says nothing of tokens."""
     return read_overflow(detail).window is None and _BYTES.search(detail, 0, _LOOKED_AT) is not None
 
 

@@ -189,9 +189,7 @@ class RequestWeight:
 
 @dataclass(frozen=True, slots=True)
 class RequestShape:
-    """The place where a request begins its tail, and its parts that are no message: system prompt, tools, documents,
-    markers.
-    """
+    """The place where a request's tail begins, and its parts that are no message: system prompt, tools, and so on."""
 
     start: int
     key: str
@@ -298,10 +296,7 @@ class PathTokens:
         return self._fixed.get(shape.key) or FixedTokens.of(self._fixed_estimate(shape))
 
     def front(self, system: Features, offer: ToolTokens, always: AlwaysIncluded) -> list[float]:
-        """Tokens of overhead, system prompt, tools and each of the project's documents.
-
-        As the first request with each measured it, else estimated.
-        """
+        """Tokens of overhead, system prompt, tools and each project document, as first measured, else estimated."""
         told = zip(_parts(system, offer, always), self._front_estimate(system, offer, always), strict=True)
         return [float(self._parts.get(part, estimate)) for part, estimate in told]
 
@@ -332,9 +327,7 @@ class PathTokens:
         return self._known[index]
 
     def counted_document(self, document: DocumentPart, places: Iterable[int]) -> int | None:
-        """Return the tokens that a provider counted for this document in the first of these messages that it
-        counted; None: in none.
-        """
+        """Return the tokens that a provider first counted for this document among these messages; None: in none."""
         for index in places:
             item = self._form[index]
             if not any(item.documents) or not self._known[index] or self._output[index]:
@@ -632,9 +625,7 @@ def _sum_of(features: Sequence[Features]) -> Features:
 
 
 def _parts(system: Features, offer: ToolTokens, always: AlwaysIncluded) -> list[object]:
-    """Return the parts before the messages, by the marks that tell them apart: overhead, system prompt, tools,
-    documents.
-    """
+    """Return the parts before the messages by their marks: overhead, system prompt, tools, documents."""
     return ["overhead", system, (offer.counted, offer.hidden), *always.key_facts]
 
 

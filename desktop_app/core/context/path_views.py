@@ -39,10 +39,7 @@ from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, DocumentPart
 
 @dataclass(slots=True)
 class PathView:
-    """A request without its draft, for one place where the tail begins.
-
-    `noted`: the system prompt tells of notes; `due` remembers which messages a summary may stand for.
-    """
+    """A request without its draft, for one tail. `noted`: its system prompt tells of notes; `due`: for a summary."""
 
     shape: RequestShape
     state: BoundaryState
@@ -58,18 +55,14 @@ class PathView:
 
     @property
     def left_out(self) -> int:
-        """The number of questions and answers that are neither sent nor stood for by a summary, nor excluded by the
-        user.
-        """
+        """The number of questions and answers neither sent nor stood for by a summary, nor excluded by the user."""
         selection = self.shape.selection
         missing = sum(selection.spoken_in(gap.first, gap.end) for gap in self.gaps)
         gone = (i for i in selection.decided.excluded | selection.covered if not self.sends(i))
         return missing - sum(selection.spoken_in(index, index + 1) for index in gone)
 
     def left_out_since(self, now: PathView) -> int:
-        """Return the number of questions and answers that `now` sends and that are neither sent nor stood for by a
-        summary here.
-        """
+        """Return how many questions and answers `now` sends that are neither sent nor in a summary here."""
         if self._newly is None or self._newly[0] is not now:
             passed = range(now.shape.start, self.shape.start)
             here = self.shape.selection

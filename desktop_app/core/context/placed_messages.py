@@ -105,9 +105,7 @@ _SENT: Final = frozenset(("whole", "annotated", "pinned"))
 
 
 def has_note(form: Counted, whole: Counted) -> bool:
-    """Return True if a note of the app stands for an image or document: an answer whose thinking stays away has
-    none.
-    """
+    """Return True if a note of the app stands for an image or document: an answer without its thinking has none."""
     return form is not whole and (whole.has_images or any(whole.documents))
 
 

@@ -414,10 +414,7 @@ class PlanAdvice:
     return_offer: ReturnOffer | None = None
     """More could be sent again."""
     summary_due: tuple[str, ...] = ()
-    """Ids of whole turns that are left out and that one summary may stand for (CTX-7).
-
-    At a refusal those whose summary would make the request short enough.
-    """
+    """Ids of whole turns that are left out, or at a refusal would help, and that one summary may stand for (CTX-7)."""
     summary_model: ModelInfo | None = None
     """Writes new summaries; None: the plan's model does."""
 
@@ -541,10 +538,7 @@ class PreparedContext(Protocol):
 
     @property
     def line_places(self) -> Sequence[str]:
-        """The ids of the messages above which the user can put the load line, in order; the first: nothing is left out.
-
-        None where there is only one place.
-        """
+        """The ids of messages above which the load line can go, in order, the first leaving nothing out; or none."""
 
     def line_choices(self, message_id: str) -> ContextChoices:
         """Return the choices that the user makes by putting the load line above this message."""
@@ -577,9 +571,7 @@ class RequestHasher:
         self._state: Any = None
 
     def is_counted(self, plan: ContextPlan, count: RequestCount) -> bool:
-        """Return True if the count is this request's: hashed only where its last message is as long, so not at each
-        key.
-        """
+        """Return True if the count is this request's; hashed only where its last message is as long, not each key."""
         return count.size in (0, size_of(plan)) and self.of(plan) == count.request
 
     def of(self, plan: ContextPlan) -> str:

@@ -221,10 +221,7 @@ class PlanFigures:
         )
 
     def _living_keys(self, overhead: Overhead) -> tuple[frozenset[str], frozenset[str], bool]:
-        """The prefix keys whose requests are promised to be cached still; of these, those whose front is as well.
-
-        And whether others may be, of any key.
-        """
+        """The prefix keys promised to be cached still; those whose front is, too; and whether others may be."""
         newest, cache = self._views.ledger.newest, self._cache
         if overhead.caches_itself:
             return frozenset(), frozenset(), bool(newest) or cache.beside
@@ -363,9 +360,7 @@ class PlanFigures:
         return request_cost(self._model, total, cached=cached, writes=writes, lifetime=lifetime, tail=tail)
 
     def documents(self, view: PathView, parts: RequestParts, cached: int, *, writes: bool) -> Sequence[PlacedDocument]:
-        """Return the state of each of the project's documents, with its share of the price; worked out when one
-        looks.
-        """
+        """Return each of the project's documents' state, with its share of the price; worked out when one looks."""
         always, fixed, total = view.shape.always, view.weight.fixed, parts.tokens.expected
         model, estimator, lifetime, free = self._model, self._estimator, self._cache.lifetime, self._free
         if always.project is None:

@@ -136,10 +136,7 @@ def _left_out(plan: ContextPlan) -> int:
 
 
 def cold_reopen(facts: PlanFacts, summarisable: int, size: int) -> tuple[PlanOption, ...]:
-    """A long thread whose cache has expired: send it as it is, or summarise first, where that pays within some turns.
-
-    `summarisable` in tokens.
-    """
+    """A long thread with a cold cache: as it is, or a summary of `summarisable` tokens first, where that pays soon."""
     if facts.decision == "refuse" or not facts.cache.known_cold or facts.free or not facts.cost_usd:
         return ()
     if facts.may_be_cached:

@@ -343,9 +343,7 @@ def recounted(plan: ContextPlan) -> Failure:
 
 
 def crossing_question(plan: ContextPlan) -> str:
-    """Return the question before the first step, or before a long thread is read again; empty where there is none
-    (CTX-14).
-    """
+    """Return the question before the first step, or before a long thread is read again; "" for none (CTX-14)."""
     prices = {option.action: option for option in plan.advice.options}
     if plan.advice.asks == "first_crossing":
         keep, whole = prices["keep_trimming"], prices["raise_limit"]
@@ -429,16 +427,12 @@ def _of_limit(plan: ContextPlan) -> str:
 
 
 def _passes_limit(plan: ContextPlan) -> bool:
-    """Return True if it is sent though it is over the soft limit: as the user wants it, or because nothing can be
-    left out.
-    """
+    """Return True if it is sent over the soft limit: the user wants it, or nothing can be left out."""
     return plan.decision == "ok" and plan.tokens.total > plan.limits.soft
 
 
 def _over_soft(plan: ContextPlan) -> str:
-    """Return what sending does over the soft limit; the limit is exact where both would be rounded to the same
-    figure.
-    """
+    """Return what sending does over the soft limit, which is exact where both would be rounded the same."""
     total, soft = plan.tokens.total, plan.limits.soft
     limit = phrase("{total:,}", total=soft) if thousands(total) == thousands(soft) else thousands(soft)
     if limit_assumed(plan):

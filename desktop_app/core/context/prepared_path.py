@@ -426,9 +426,7 @@ class PreparedPath:
         }
 
     def _find_starts(self, known: Sequence[int], settled: int) -> list[int]:
-        """Return the places where a tail may begin: at what a user wrote after the assistant had spoken; `known`
-        before `settled`.
-        """
+        """Return where a tail may begin: at a user's words after the assistant had spoken; `known` before `settled`."""
         starts = list(known)
         role = next((i.message.role for i in reversed(self.counted[:settled]) if i.content.blocks), None)
         running = running_turn_start(self.messages)
@@ -455,9 +453,7 @@ def _alike(before: Sequence[Message], path: Sequence[Message]) -> int:
 
 
 def _last_turn(path: Sequence[Message], end: int) -> int:
-    """Return the place where the last turn begins that does so before `end`; everything earlier belongs to turns
-    that have ended.
-    """
+    """Return where the last turn begins that does so before `end`; everything earlier is of ended turns."""
     return next((index for index in range(min(end, len(path)) - 1, -1, -1) if opens_turn(path[index])), 0)
 
 

@@ -189,10 +189,7 @@ class DocumentCounts:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysIncluded:
-    """The documents first in every request, in the project's order, and why others are not there (`reasons`, by place).
-
-    `room` is what all together may have, in tokens.
-    """
+    """The documents first in every request, in order; `reasons` (by place) why others are not; `room` in tokens."""
 
     counted: tuple[CountedDocument, ...] = ()
     reasons: Mapping[int, str] = field(default_factory=dict)

@@ -145,10 +145,7 @@ def action_note(name: str) -> str:
 
 
 def artifact_of(part: TextPart) -> Mapping[str, Json] | None:
-    """The facts of an artifact whose body is this text part: `extra["artifact"]` with title and version.
-
-    None where there is none, or where it was deleted.
-    """
+    """The facts of an artifact whose body is this text part: `extra["artifact"]`. None: there is none any more."""
     artifact = part.extra.get(ARTIFACT)
     return artifact if isinstance(artifact, Mapping) and not artifact.get("deleted") else None
 
@@ -292,9 +289,7 @@ _PROVIDERS_RESULT: Final = "_tool_result"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The part of one message that is sent; `annotated` if a tool call, result or artifact became one line, or went
-    into one.
-    """
+    """The part of one message that is sent; `annotated` if a call, result or artifact became (part of) one line."""
 
     blocks: tuple[Part, ...]
     annotated: bool = False
@@ -411,10 +406,7 @@ def content_of(  # noqa: PLR0912  one per kind of part
 
 
 def _block_of_provider(part: UnknownPart, *, same: bool) -> tuple[Part | None, bool]:
-    """Return the part of a block sent once its turn is over, and if a tool's call or result went into a line.
-
-    `same`: the provider that made it reads it.
-    """
+    """Return a block's part after its turn, and if it went into a line. `same`: its own provider reads it."""
     if (kind := str(part.raw.get("type"))) == _PROVIDERS_CALL:
         return TextPart(clean_text(action_note(str(part.raw.get("name"))))), True
     if kind.endswith(_PROVIDERS_RESULT):

@@ -93,9 +93,7 @@ class StepPlanner:
         return start, over[0] if over else "tokens"
 
     def place_from(self, floor: int, caps: StepLimits, draft: Draft, over: Collection[BoundaryCause]) -> int:
-        """Return the place where a step from `floor` on would end that is taken for the limits `over`; no place: the
-        path's end.
-        """
+        """Return where a step from `floor` on would end that is taken for the limits `over`; None: the path's end."""
         candidates, end = self._candidates(), self._ready.turns.protected
         if not self.leaves_more(floor):
             return len(self._ready.messages)
@@ -107,9 +105,7 @@ class StepPlanner:
         return bool(candidates) and candidates[-1] > start
 
     def after_idling(self, draft: Draft) -> int | None:
-        """Return the place where the tail begins after the pause from which on a thread begins again; None where
-        that is not due.
-        """
+        """Return where the tail begins after the pause that begins a thread again; None where that is not due."""
         minutes, idle = self._settings.idle_reset_minutes, self._cache.idle_minutes
         if not minutes or idle is None or idle < minutes:
             return None
@@ -214,9 +210,7 @@ class ReturnPlanner:
         return left_out and (self.changed or self.wanted or ready.steps.declined)
 
     def of(self, draft: Draft) -> PlannedReturn | None:
-        """Return the place that the boundary comes back to with this draft, or could; None where nothing more can be
-        sent.
-        """
+        """Return where the boundary comes back to with this draft, or could; None where nothing more can be sent."""
         if not self._possible:
             return None
         floor, current = self.ready.steps.floor, self.ready.boundary.start

@@ -93,9 +93,7 @@ class TurnArtifacts:
         self._sizes = [estimator.tokens(features(one.text)) for one, _, _ in self._known]
 
     def for_turn(self, said: str) -> tuple[DocumentPart, ...]:
-        """Return the documents that go with a turn in which the user said this: those named get room first, then the
-        pinned ones.
-        """
+        """Return a turn's documents where the user said this: those named get room first, then the pinned ones."""
         if not self._known or not said.strip():
             return ()
         named = [name is not None and name.search(said) is not None for _, _, name in self._known]
@@ -122,9 +120,7 @@ def path_key(prefix_key: str) -> str:
 
 
 def is_of_turn(message: Message) -> bool:
-    """Return True if an answer's request held something that went with its turn only, so that its count is not its
-    path's.
-    """
+    """Return True if an answer's request held what went with its turn only, so that its count is not its path's."""
     return MARK in (message.prefix_key or "")
 
 
@@ -377,10 +373,7 @@ def share_out(weights: Sequence[float], total: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A request whose size the provider reported: it covered `prompt` tokens up to path index `answer`, exclusive.
-
-    `cached` of them were in the provider's cache afterwards.
-    """
+    """A request reported to cover `prompt` tokens up to index `answer`, exclusive; `cached` were in the cache after."""
 
     answer: int
     prompt: int
@@ -491,9 +484,7 @@ def observation_after(
 
 
 def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
-    """Return what an answer's request holds beside the text since the previous one: no text, and the tokens until
-    there.
-    """
+    """Return what an answer's request holds beside text since the previous one: none, and the tokens until there."""
     if previous.usage is None or previous.state != "complete" or previous.prefix_key != answer.prefix_key:
         return None
     if is_counted_otherwise(previous):
@@ -504,9 +495,7 @@ def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
 def _first_request(
     system: str | None, overhead: int, prompt: int, documents: Sequence[Part], counter: TextCounter
 ) -> tuple[Features, int] | None:
-    """Return what a first request holds beside the user's text: system prompt, documents, and the backend's own
-    tokens.
-    """
+    """Return what a first request holds beside the user's text: system prompt, documents, the backend's tokens."""
     known = None if system is None else _nearly_known(overhead, prompt)
     if system is None or known is None or any(map(scanned_pages, documents)):
         return None

@@ -109,9 +109,7 @@ NOISE_TOKENS: Final = 1.0
 """Observation noise in tokens that even the shortest message has."""
 
 NOISE_STEP: Final = 0.04
-"""The speed at which the factor of the noise (`noise`) is learned: its exponent moves by this per unit of excess
-surprise.
-"""
+"""The speed at which the noise's factor (`noise`) is learned: its exponent's step per unit of excess surprise."""
 
 MOST_NOISY: Final = 2.5
 """A surprise teaches the noise no more than one of this many standard deviations."""
@@ -422,9 +420,7 @@ def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
 
 
 def cut_place(text: str, size: int, share: float = LOOK_BACK) -> int:
-    """Return the place to cut a text so that at most `size` characters are kept: the best place in the last `share` of
-    them.
-    """
+    """Return where to cut a text to at most `size` characters: the best place in the last `share` of them."""
     earliest = int(size * (1 - share))
     for place in _PLACES:
         ends = [found.end() for found in place.finditer(text, earliest, size + 1) if earliest < found.end() <= size + 1]

@@ -1,4 +1,1 @@
-"""Turns message text into blocks and spans that can be drawn.
-
-No HTML is ever read or written here and no address is followed: the result is plain values (`leaves`, `inline`).
-"""
+"""Message text as blocks and spans, plain values (`leaves`, `inline`). No HTML is read or made, no address followed."""

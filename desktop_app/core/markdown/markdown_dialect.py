@@ -197,10 +197,7 @@ def _reference(state: StateBlock, first: int, end: int, silent: bool) -> bool:
 
 
 def _math_block(state: StateBlock, first: int, end: int, silent: bool) -> bool:
-    """Lines from `$$` or `\\[` to the matching closer; one that never closes is text, once no more can come.
-
-    Until then its token has `OPEN` in `meta`.
-    """
+    r"""Lines from `$$` or `\[` to the closer; a token without one has `OPEN` in `meta` until no more can come."""
     if state.is_code_block(first):
         return False
     start, stop = state.bMarks[first] + state.tShift[first], state.eMarks[first]

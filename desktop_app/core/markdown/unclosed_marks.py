@@ -27,10 +27,7 @@ _GROWING_WORD = re.compile(r"[^\s\u2e80-\uffdc]{1,60}$")
 
 
 def growing_word(text: str) -> int | None:
-    """Return the beginning of the word that a text ends with and that may become longer; None if it ends with none.
-
-    Chinese and its neighbours have no such words.
-    """
+    """Return where the text's last word, which may grow, begins; None if there is none, as in Chinese."""
     return None if (word := _GROWING_WORD.search(text, max(0, len(text) - 61))) is None else word.start()
 
 
