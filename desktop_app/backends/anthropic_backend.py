@@ -54,6 +54,7 @@ from desktop_app.backends.connection_errors import (
     read_to_the_end,
     unreadable,
     user_error,
+    without_options,
 )
 from desktop_app.backends.response_bodies import (
     ASKED_FOR,
@@ -75,7 +76,7 @@ from desktop_app.core.model_catalog import (
     overridden,
     shipped_models,
 )
-from desktop_app.core.phrases import listed, phrase
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import Ended, Notice, Rewritten, StreamEvent, mapping_in
 
 if TYPE_CHECKING:
@@ -479,15 +480,7 @@ class AnthropicBackend:
             lost = refused_options(self._dialect(plan.model.id), dialect, plan)
             self._dialects[plan.model.id] = dialect
             if lost:
-                wishes = listed(lost)
-                yield Notice(
-                    "parameters",
-                    phrase(
-                        "{name} doesn't support {wishes} here. The request was sent without.",
-                        name=plan.model.name,
-                        wishes=wishes,
-                    ),
-                )
+                yield without_options(plan.model.name, lost)
             request_id = response.headers.get("request-id")
             kind = response.headers.get("content-type", "")
             if not kind.startswith("text/event-stream"):

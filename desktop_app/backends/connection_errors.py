@@ -10,7 +10,7 @@ import os
 import random
 import re
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -115,6 +115,13 @@ KEEP_ALIVE_S: Final = 120.0
 """Seconds that an idle connection is kept for the next turn; a new one costs two or three round trips."""
 
 _KEY: Final = re.compile(r"sk-[A-Za-z0-9_-]{4,}")
+
+
+def without_options(name: str, lost: Iterable[str]) -> Notice:
+    """The notice that a model of that name was asked without what it doesn't support."""
+    wishes = listed(lost)
+    words = phrase("{name} doesn't support {wishes} here. The request was sent without.", name=name, wishes=wishes)
+    return Notice("parameters", words)
 
 
 def host_of(address: str) -> str:

@@ -7,7 +7,7 @@ half typed are found exactly, and only questions are taken generously.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -217,13 +217,7 @@ def _regions(text: str, terms: Sequence[Term]) -> list[tuple[int, int]]:
                 break
             around.append((max(0, at - PASSAGE), min(len(text), at + PASSAGE)))
             at = lowered.find(stem, at + PASSAGE)
-    regions: list[tuple[int, int]] = []
-    for start, end in sorted(around):
-        if regions and start <= regions[-1][1]:
-            regions[-1] = (regions[-1][0], max(end, regions[-1][1]))
-        else:
-            regions.append((start, end))
-    return regions
+    return merged_ranges(around)
 
 
 SIZE = 200
@@ -291,7 +285,7 @@ def marked(text: str, needles: Sequence[SearchTerm]) -> list[tuple[int, int]]:
                 found += ((place.start + at, place.start + at + len(run)) for at in _occurrences(place.run, run))
         elif any(run in place.run for run in whole):
             found.append((place.start, place.end))
-    return _merged(sorted(found))
+    return merged_ranges(found)
 
 
 def _is_phrase(needle: SearchTerm) -> bool:
@@ -359,9 +353,10 @@ def _occurrences(text: str, run: str, most: int = 1_000) -> list[int]:
     return found
 
 
-def _merged(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def merged_ranges(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the ranges in order; those that meet become one."""
     merged: list[tuple[int, int]] = []
-    for start, end in ranges:
+    for start, end in sorted(ranges):
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:

@@ -35,6 +35,7 @@ from desktop_app.core.messages import (
     ToolSpec,
     UnknownPart,
 )
+from desktop_app.core.passage_ranking import merged_ranges
 from desktop_app.core.search_terms import recallable_text
 
 RESULT: Final = 1_500
@@ -273,13 +274,7 @@ def _whose(message: Message) -> str:
 
 def _with(chosen: dict[int, list[_Span]], index: int, span: _Span) -> dict[int, list[_Span]]:
     """Return the chosen spans with a further piece of a message; pieces that meet become one."""
-    merged: list[_Span] = []
-    for start, end in sorted((*chosen.get(index, ()), span)):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return {**chosen, index: merged}
+    return {**chosen, index: merged_ranges((*chosen.get(index, ()), span))}
 
 
 def _around(text: str, start: int, end: int, room: int, *, before: float = BEFORE) -> _Span:

@@ -334,7 +334,7 @@ class RunningImport:
         add_artifacts(connection, self._blocks, thread.key, imported, names)
         parents = {message.id: message.parent_id for message in messages}
         tip = names.get(imported.thread.tip or "") or (messages[-1].id if messages else None)
-        if (thread.tip is not None and thread.tip not in _path(parents, tip)) or tip not in here:
+        if (thread.tip is not None and thread.tip not in path_to(parents, tip)) or tip not in here:
             tip = thread.tip
         updated = max(thread.updated, imported.thread.updated) if new else thread.updated
         # What comes into a thread that was read to its end was read where it comes from.
@@ -465,7 +465,7 @@ def _parents_first(messages: Sequence[Message]) -> Iterator[Message]:
         yield from reversed(chain)
 
 
-def _path(parents: Mapping[str, str | None], tip: str | None) -> set[str | None]:
+def path_to(parents: Mapping[str, str | None], tip: str | None) -> set[str | None]:
     """The ids from `tip` up to its root."""
     path: set[str | None] = set()
     while tip is not None and tip not in path:

@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 from desktop_app.core.messages import Message, MessageMark, MessageState, Role, Thread, known_rating
 from desktop_app.core.thread_copy import choices_renamed, without_consent
 from desktop_app.storage.checked_rows import Blocks, Table, as_row, message_row
-from desktop_app.storage.import_store import names_in_file, second_name
+from desktop_app.storage.import_store import names_in_file, path_to, second_name
 from desktop_app.storage.message_store import MessageStore, add_later, remove_from_index, write_mark
 from desktop_app.storage.request_store import LONGEST_CHAIN
 from desktop_app.storage.row_mapping import answer_columns, pack_parts, thread_columns, thread_from
@@ -141,7 +141,7 @@ class ThreadMerge:
             self._add_attachments(connection, row, known)
         else:
             choices = thread_from(known).choices
-            if not new or (known.tip is not None and known.tip not in _path(parents, tip)):
+            if not new or (known.tip is not None and known.tip not in path_to(parents, tip)):
                 tip = known.tip
             changed = {"tip": tip, "seen": tip if known.seen == known.tip else known.seen}
             if new:
@@ -346,11 +346,3 @@ class ThreadMerge:
 
 def _is_id(name: str) -> bool:
     return 0 < len(name) <= LONGEST_ID
-
-
-def _path(parents: Mapping[str, str | None], tip: str | None) -> set[str | None]:
-    path: set[str | None] = set()
-    while tip is not None and tip not in path:
-        path.add(tip)
-        tip = parents.get(tip)
-    return path

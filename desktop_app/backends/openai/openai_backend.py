@@ -22,6 +22,7 @@ from desktop_app.backends.connection_errors import (
     read_to_the_end,
     unreadable,
     user_error,
+    without_options,
 )
 from desktop_app.backends.openai.chat_failures import (
     THE_API,
@@ -46,8 +47,8 @@ from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.messages import Failure, JsonObject
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride
-from desktop_app.core.phrases import listed, phrase
-from desktop_app.core.stream_events import Notice, Rewritten, StreamEvent
+from desktop_app.core.phrases import phrase
+from desktop_app.core.stream_events import Rewritten, StreamEvent
 
 if TYPE_CHECKING:
     import httpx2
@@ -253,15 +254,7 @@ class OpenAiBackend:
             lost = refused_options(self._dialect(place, plan.model.id), dialect, plan.request.parameters)
             self._dialects[place.address, plan.model.id] = dialect
             if lost:
-                wishes = listed(lost)
-                yield Notice(
-                    "parameters",
-                    phrase(
-                        "{name} doesn't support {wishes} here. The request was sent without.",
-                        name=plan.model.name,
-                        wishes=wishes,
-                    ),
-                )
+                yield without_options(plan.model.name, lost)
             kind = response.headers.get("content-type", "")
             if "html" in kind:
                 yield FailedAttempt(unreadable(place.shown, THE_API, f"content-type {kind!r}"))

@@ -25,8 +25,7 @@ from desktop_app.controller.formats.export_reading import (
     as_object,
     as_text,
     broken_links,
-    conversation_called,
-    conversation_members,
+    conversations,
     cut_circles,
     holds_conversations,
     newest_leaf,
@@ -50,7 +49,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import phrase, template
 from desktop_app.core.stream_events import count_of, mapping_in, valid_json
 from desktop_app.core.titles import first_words
 
@@ -429,28 +428,21 @@ _SHORT_ID = 6
 
 def recognizes(source: ExportSource) -> bool:
     """True if a JSON file in it holds conversations with a mapping of nodes, or is one such conversation."""
-    return holds_conversations(source, _FILE_NAME, "mapping")
+    return holds_conversations(source, "mapping")
 
 
 def read_export(source: ExportSource) -> Iterator[Found]:
     """Every conversation with a message in it."""
     hidden = 0
     assets = Assets(source)
-    members = conversation_members(source, _FILE_NAME, "mapping")
-    for member in members:
-        for item in source.items(member):
-            conversation = as_object(item.value)
-            title = _title(conversation) if conversation is not None else ""
-            what = conversation_called(item.number + 1, title, "" if len(members) == 1 else member)
-            if conversation is None or not isinstance(conversation.get("mapping"), Mapping):
-                source.refuse(what, phrase("expected an object with a mapping of nodes at {place}", place=item.place))
-                continue
-            reader = _TreeReader(conversation, assets)
-            thread = reader.read()
-            hidden += reader.hidden
-            if reader.mended:
-                yield Skipped(what, broken_links(reader.mended))
-            yield Skipped(what, phrase("no messages")) if thread is None else thread
+    refusal = template("expected an object with a mapping of nodes at {place}")
+    for conversation, what in conversations(source, "mapping", Mapping, _title, refusal):
+        reader = _TreeReader(conversation, assets)
+        thread = reader.read()
+        hidden += reader.hidden
+        if reader.mended:
+            yield Skipped(what, broken_links(reader.mended))
+        yield Skipped(what, phrase("no messages")) if thread is None else thread
     if hidden:
         what = phrase("{count:,} hidden messages", "1 hidden message", count=hidden)
         yield Skipped(what, phrase("ChatGPT's own instructions, hidden there too"))
@@ -607,7 +599,5 @@ def _fingerprint(conversation: JsonObject) -> str:
     facts = json.dumps([first, conversation.get("create_time"), as_text(conversation.get("title"))])
     return hashlib.sha256(facts.encode()).hexdigest()
 
-
-_FILE_NAME = re.compile(r"conversations(-\d+)?\.json", re.IGNORECASE)
 
 IMPORTER = Importer("ChatGPT", recognizes, read_export)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -21,8 +20,7 @@ from desktop_app.controller.formats.export_reading import (
     as_object,
     as_text,
     broken_links,
-    conversation_called,
-    conversation_members,
+    conversations,
     cut_circles,
     holds_conversations,
     newest_leaf,
@@ -45,7 +43,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import phrase, template
 from desktop_app.core.stream_events import valid_json
 from desktop_app.core.titles import first_words
 
@@ -120,22 +118,15 @@ KINDS: Mapping[str, ArtifactKind] = {
 
 def recognizes(source: ExportSource) -> bool:
     """True if a JSON file in it holds conversations with their messages, or is one such conversation."""
-    return holds_conversations(source, _FILE_NAME, "chat_messages")
+    return holds_conversations(source, "chat_messages")
 
 
 def read_export(source: ExportSource) -> Iterator[Found]:
     """Projects, what Claude remembers of the user, and every conversation with a message in it."""
     yield from read_beside(source)
-    members = conversation_members(source, _FILE_NAME, "chat_messages")
-    for member in members:
-        for item in source.items(member):
-            conversation = as_object(item.value)
-            title = conversation_name(conversation) if conversation is not None else ""
-            what = conversation_called(item.number + 1, title, "" if len(members) == 1 else member)
-            if conversation is None or not isinstance(conversation.get("chat_messages"), list):
-                source.refuse(what, phrase("expected an object with chat_messages at {place}", place=item.place))
-                continue
-            yield from read_conversation(conversation, what)
+    refusal = template("expected an object with chat_messages at {place}")
+    for conversation, what in conversations(source, "chat_messages", list, conversation_name, refusal):
+        yield from read_conversation(conversation, what)
 
 
 def read_conversation(conversation: JsonObject, what: str) -> Iterator[ImportedThread | Skipped]:
@@ -370,7 +361,5 @@ def _attached(said: JsonObject) -> Iterator[Part]:
 def _unknown(kind: str, content: JsonObject) -> UnknownPart:
     return UnknownPart({"type": f"{SOURCE}.{kind}", "content": valid_json(content)})
 
-
-_FILE_NAME = re.compile(r"conversations([-_]\d+)?\.json", re.IGNORECASE)
 
 IMPORTER = Importer("Claude", recognizes, read_export)

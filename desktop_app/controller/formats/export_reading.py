@@ -17,7 +17,7 @@ from desktop_app.core.artifacts import CREATE, UPDATE, Artifact, ArtifactKind, A
 from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.history_records import ImportedArtifact, ImportedProject, ImportedThread
 from desktop_app.core.messages import Json, JsonObject, Message, Part, ToolCallPart, ToolResultPart
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import Phrase, phrase
 
 MOST_LOOKED_AT = 100
 """Files of any name that a format looks into to recognize its own."""
@@ -139,22 +139,33 @@ def broken_links(count: int) -> str:
     )
 
 
-def holds_conversations(source: ExportSource, named: re.Pattern[str], key: str) -> bool:
-    """Return True if a JSON file in it holds objects with this key, or is one; of those with the usual name, if there
-    are any.
-
-    `named` matches the name of the file of conversations, or of the shards that big accounts get.
-    """
-    return any(_holds(source.sample(one), key) for one in _named(source, named) or _any_json(source))
+_CONVERSATIONS = re.compile(r"conversations([-_]\d+)?\.json", re.IGNORECASE)
+"""The file of conversations, or one of the shards that big accounts get."""
 
 
-def conversation_members(source: ExportSource, named: re.Pattern[str], key: str) -> list[str]:
-    """The files of conversations by their usual name, in order, else every JSON file that holds some."""
-    return _named(source, named) or [one for one in _any_json(source) if _holds(source.sample(one), key)]
+def holds_conversations(source: ExportSource, key: str) -> bool:
+    """Return True if a JSON file in it, of those usually so called if any, holds objects with this key, or is one."""
+    return any(_holds(source.sample(one), key) for one in _named(source) or _any_json(source))
 
 
-def _named(source: ExportSource, named: re.Pattern[str]) -> list[str]:
-    return sorted(one for one in source.members if named.fullmatch(one.rpartition("/")[2]))
+def conversations(
+    source: ExportSource, key: str, kind: type, title_of: Callable[[JsonObject], str], refusal: str
+) -> Iterator[tuple[JsonObject, str]]:
+    """The conversations, each with its name for people; `refusal`: the template for one without `key` of that kind."""
+    members = _named(source) or [one for one in _any_json(source) if _holds(source.sample(one), key)]
+    for member in members:
+        for item in source.items(member):
+            conversation = as_object(item.value)
+            title = title_of(conversation) if conversation is not None else ""
+            what = conversation_called(item.number + 1, title, "" if len(members) == 1 else member)
+            if conversation is None or not isinstance(conversation.get(key), kind):
+                source.refuse(what, Phrase(refusal, {"place": item.place}))
+            else:
+                yield conversation, what
+
+
+def _named(source: ExportSource) -> list[str]:
+    return sorted(one for one in source.members if _CONVERSATIONS.fullmatch(one.rpartition("/")[2]))
 
 
 def _any_json(source: ExportSource) -> list[str]:
