@@ -395,7 +395,9 @@ class ConnectionStates:
 
     async def all(self) -> Sequence[ConnectionState]:
         """Every connection: Anthropic, Claude Code, the servers as they were set up, the local model."""
-        days = await self._days()
+        days: dict[str, str] = {}
+        for row in await self._history.ledger():
+            days[row.backend] = max(days.get(row.backend, ""), row.day)
         servers = await self._connections.servers()
         found = []
         for one in BACKENDS:
@@ -560,12 +562,11 @@ class ConnectionStates:
                 return None  # a server without a key can go while the keyring is locked, or where there is none
             raise
 
-    async def _plain(self, backend: str, days: Mapping[tuple[str, str], str]) -> ConnectionState:
+    async def _plain(self, backend: str, days: Mapping[str, str]) -> ConnectionState:
         source, end, problem = (
             await self._key(self._keys.entry(backend)) if backend in KEY_VARIABLES else ("", "", None)
         )
         found = await self._availability(backend)
-        last = max((day for (name, _), day in days.items() if name == backend), default="")
         return ConnectionState(
             backend,
             backend_descriptor(backend).label or self._backends[backend].title,
@@ -576,7 +577,7 @@ class ConnectionStates:
             key_end=end,
             keyring_problem=_words(problem),
             locked=_is_locked(problem),
-            last_used=last,
+            last_used=days.get(backend, ""),
             host=self._host(backend),
         )
 
@@ -588,10 +589,9 @@ class ConnectionStates:
         host = server_of(address) if address else ""
         return "" if host == OWN_HOSTS["anthropic"] else host
 
-    async def _server(self, backend: str, address: str, days: Mapping[tuple[str, str], str]) -> ConnectionState:
+    async def _server(self, backend: str, address: str, days: Mapping[str, str]) -> ConnectionState:
         place = place_at(address, called=self._preferences.settings.backend(backend).name)
         source, end, problem = await self._key(self._entry(backend, address))
-        last = max((day for (name, _), day in days.items() if name == backend), default="")
         holds_key = isinstance(problem, KeyringError) and problem.holds_key
         takes_key = place.preset.needs_key or not place.here or bool(source) or holds_key
         usable = True
@@ -614,7 +614,7 @@ class ConnectionStates:
             key_end=end,
             keyring_problem=_words(problem) if takes_key else "",
             locked=takes_key and _is_locked(problem),
-            last_used=last,
+            last_used=days.get(backend, ""),
             fixed=self._connections.is_fixed(backend),
         )
 
@@ -639,14 +639,6 @@ class ConnectionStates:
             return await asyncio.wait_for(self._backends[backend].availability(), ASKED_FOR_S)
         except TimeoutError:
             return Availability(False, phrase("There was no answer in time. Try again."))
-
-    async def _days(self) -> Mapping[tuple[str, str], str]:
-        """The last day of each backend and model that was asked."""
-        days: dict[tuple[str, str], str] = {}
-        for row in await self._history.ledger():
-            key = row.backend, row.model
-            days[key] = max(days.get(key, ""), row.day)
-        return days
 
 
 def _words(problem: PlimsollError | None) -> str:

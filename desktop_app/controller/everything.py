@@ -14,8 +14,8 @@ import shutil
 import tomllib
 import zipfile
 import zlib
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -253,8 +253,9 @@ class Everything:
         return sorted(hashes)
 
     def _write(self, output: Path, copy: Path, hashes: Sequence[str], tell: Progress) -> Path:
-        files = [(file, f"documents/{one[:2]}/{one}") for one in hashes if (file := self._copy_of(one)) is not None]
-        files += [(path, name) for path, name in self._own_files() if path.is_file()]
+        copies = [(copy_of(self._places.documents, one), f"documents/{one[:2]}/{one}") for one in hashes]
+        own = [(self._places.settings, SETTINGS), (self._places.words, WORDS)]
+        files = [(file, name) for file, name in (*copies, *own) if file.is_file()]
         manifest = {"format": FORMAT, "version": VERSION, "made": self._clock.stamp(), "plimsoll": __version__}
         whole = copy.stat().st_size + sum(file.stat().st_size for file, _ in files)
         target = WrittenFile(output)
@@ -278,14 +279,6 @@ class Everything:
         except BaseException:
             target.discard()
             raise
-
-    def _copy_of(self, sha256: str) -> Path | None:
-        file = copy_of(self._places.documents, sha256)
-        return file if file.is_file() else None
-
-    def _own_files(self) -> Iterator[tuple[Path, str]]:
-        yield self._places.settings, SETTINGS
-        yield self._places.words, WORDS
 
     # --- bringing in
 
@@ -349,17 +342,18 @@ class Everything:
         return tuple(found)
 
     def _new_words(self, path: Path) -> list[str]:
-        if not path.is_file():
-            return []
-        own = self._places.words.read_text("utf-8", "replace").splitlines() if self._places.words.is_file() else []
-        theirs = dict.fromkeys(path.read_text("utf-8", "replace").splitlines())
-        have = set(own)
+        have = set(_lines(self._places.words))
+        theirs = dict.fromkeys(_lines(path))
         return [one for one in theirs if one not in have and len(one) <= _LONGEST_WORD and one.isprintable()]
 
     def _take_words(self, path: Path) -> None:
         if new := self._new_words(path):
-            own = self._places.words.read_text("utf-8", "replace").splitlines() if self._places.words.is_file() else []
-            write_atomically(self._places.words, [("\n".join([*own, *new]) + "\n").encode()])
+            words = [*_lines(self._places.words), *new]
+            write_atomically(self._places.words, [("\n".join(words) + "\n").encode()])
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
 
 
 def consents_left_out(threads: int) -> tuple[Skipped, ...]:
@@ -403,39 +397,32 @@ class _ZipTarget:
         """`WrittenFile` ends it."""
 
 
-class _unpacked:  # noqa: N801 - used as a context, like a function
+@asynccontextmanager
+async def _unpacked(path: Path) -> AsyncIterator[Path]:
     """The archive's history, settings and words in a private folder of their own, as long as the context lasts."""
+    folder = PrivateFolder()
+    try:
+        await asyncio.to_thread(_unpack, path, folder.path)
+        yield folder.path
+    finally:
+        await asyncio.to_thread(folder.remove)
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._folder = PrivateFolder()
 
-    async def __aenter__(self) -> Path:
-        try:
-            await asyncio.to_thread(self._unpack, self._folder.path)
-        except BaseException:
-            await asyncio.to_thread(self._folder.remove)
-            raise
-        return self._folder.path
-
-    async def __aexit__(self, *_error: object) -> None:
-        await asyncio.to_thread(self._folder.remove)
-
-    def _unpack(self, folder: Path) -> None:
-        with _opened(self._path) as archive:
-            if (manifest := _manifest(archive)) is None or HISTORY not in archive.namelist():
-                raise _refused(self._path, phrase("it isn't an archive of everything"))
-            if manifest["version"] != VERSION:
-                raise _refused(self._path, phrase("a newer Plimsoll wrote it"))
-            size = archive.getinfo(HISTORY).file_size
-            if shutil.disk_usage(folder).free < _ROOM * size:
-                raise _refused(self._path, phrase("unpacking it takes {mb:,} MB of free space", mb=size // 10**6 + 1))
-            for name in (HISTORY, SETTINGS, WORDS):
-                if name in archive.namelist():
-                    member = archive.getinfo(name)
-                    most = _MOST_SETTINGS_TEXT if name == SETTINGS else _MOST_TEXT
-                    if name == HISTORY or member.file_size <= most:
-                        _extracted(archive, member, folder / name)
+def _unpack(path: Path, folder: Path) -> None:
+    with _opened(path) as archive:
+        if (manifest := _manifest(archive)) is None or HISTORY not in archive.namelist():
+            raise _refused(path, phrase("it isn't an archive of everything"))
+        if manifest["version"] != VERSION:
+            raise _refused(path, phrase("a newer Plimsoll wrote it"))
+        size = archive.getinfo(HISTORY).file_size
+        if shutil.disk_usage(folder).free < _ROOM * size:
+            raise _refused(path, phrase("unpacking it takes {mb:,} MB of free space", mb=size // 10**6 + 1))
+        for name in (HISTORY, SETTINGS, WORDS):
+            if name in archive.namelist():
+                member = archive.getinfo(name)
+                most = _MOST_SETTINGS_TEXT if name == SETTINGS else _MOST_TEXT
+                if name == HISTORY or member.file_size <= most:
+                    _extracted(archive, member, folder / name)
 
 
 @contextmanager

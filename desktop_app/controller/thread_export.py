@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from desktop_app.controller.export_files import FormulaTypesetting, PdfPrinting, PrintedFile, WrittenFile
 from desktop_app.controller.formats import ENDINGS, ExportFormat, details_by_default, exported_thread, plimsoll_json
@@ -42,17 +42,6 @@ class _Job:
     kind: ExportFormat
     contents: ExportContents
     projects: Mapping[str, str]
-
-
-class _ExportedFile(Protocol):
-    """A file in one format on its way; all of its methods but `finish` are called in a thread."""
-
-    def begin(self, titles: Sequence[str]) -> None: ...
-    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
-        """Writes one thread, the `number`th from 1 on, a piece a step."""
-
-    async def finish(self) -> Path: ...
-    def discard(self) -> None: ...
 
 
 class ThreadExport:
@@ -109,7 +98,7 @@ class ThreadExport:
     ) -> Path:
         titles = [title_of(thread) for thread in threads]
         async with self._file(job, target, titles) as file:
-            await _in_thread(lambda: file.begin(titles))
+            await _in_thread(file.begin)
             for number, thread in enumerate(threads, 1):
                 if progress is not None:
                     progress(number - 1, len(threads))
@@ -129,23 +118,32 @@ class ThreadExport:
         return ExportedThread(named, messages, marks, kept)
 
     @asynccontextmanager
-    async def _file(self, job: _Job, target: WrittenFile, titles: Sequence[str]) -> AsyncIterator[_ExportedFile]:
+    async def _file(self, job: _Job, target: WrittenFile, titles: Sequence[str]) -> AsyncIterator[_TextFile]:
         """The file, which is discarded where it was not finished."""
         formulas = FormulaTypesetting(self._formula_command)
-        file: _ExportedFile
+        contents, several = job.contents, len(titles) > 1
+        file: _TextFile
         match job.kind:
             case "json":
-                file = _JsonFile(target)
+                file = _TextFile(target, plimsoll_json.BEGINNING, _json_pieces, plimsoll_json.END)
             case "markdown":
-                file = _MarkdownFile(target, job.contents, several=len(titles) > 1)
+                file = _TextFile(target, "", partial(_markdown_pieces, contents, several), "")
             case "html":
-                file = _HtmlFile(target, job.contents, formulas)
+                from desktop_app.controller.formats import html_export
+
+                beginning = await asyncio.to_thread(html_export.write_beginning, titles)
+                file = _TextFile(
+                    target,
+                    beginning,
+                    lambda one, number: html_export.write_thread(one, contents, formulas.typeset, number),
+                    html_export.END,
+                )
             case "pdf":
                 from desktop_app.controller.formats.html_export import print_style
 
                 style = await asyncio.to_thread(print_style)
-                title = titles[0] if len(titles) == 1 else f"{len(titles):,} threads"
-                file = _PdfFile(target, job.contents, formulas, self._printing.document(title, style))
+                title = f"{len(titles):,} threads" if several else titles[0]
+                file = _PdfFile(target, contents, formulas, self._printing.document(title, style))
         try:
             yield file
         finally:
@@ -153,82 +151,51 @@ class ThreadExport:
             await _in_thread(file.discard)
 
 
-class _JsonFile:
-    def __init__(self, file: WrittenFile) -> None:
-        self._file = file
+def _json_pieces(one: ExportedThread, number: int) -> Iterator[str]:
+    return plimsoll_json.write_thread(one.thread, one.messages, one.marks, first=number == 1)
 
-    def begin(self, _titles: Sequence[str]) -> None:
-        self._file.write(plimsoll_json.BEGINNING.encode())
+
+def _markdown_pieces(contents: ExportContents, several: bool, one: ExportedThread, number: int) -> Iterator[str]:
+    return (
+        exported_thread.write_section(one, contents, number) if several else exported_thread.write_file(one, contents)
+    )
+
+
+class _TextFile:
+    """A file in one format on its way; all of its methods but `finish` are called in a thread."""
+
+    def __init__(
+        self, file: WrittenFile, beginning: str, texts: Callable[[ExportedThread, int], Iterator[str]], end: str
+    ) -> None:
+        self._file, self._beginning, self._texts, self._end = file, beginning, texts, end
+
+    def begin(self) -> None:
+        """Says what can't be written before anything is laid out."""
+        self._file.write(self._beginning.encode("utf-8", "replace"))
 
     def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
-        for piece in plimsoll_json.write_thread(one.thread, one.messages, one.marks, first=number == 1):
-            self._file.write(_encoded(piece))
+        """Writes one thread, the `number`th from 1 on, a piece a step."""
+        for text in self._texts(one, number):
+            self._file.write(text.encode("utf-8", "replace"))
             yield
 
     async def finish(self) -> Path:
-        return await _in_thread(lambda: _finished(self._file, plimsoll_json.END))
+        return await _in_thread(self._finished)
 
     def discard(self) -> None:
         self._file.discard()
 
-
-class _MarkdownFile:
-    def __init__(self, file: WrittenFile, contents: ExportContents, *, several: bool) -> None:
-        self._file, self._contents, self._several = file, contents, several
-
-    def begin(self, titles: Sequence[str]) -> None:
-        pass
-
-    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
-
-        if self._several:
-            pieces = exported_thread.write_section(one, self._contents, number)
-        else:
-            pieces = exported_thread.write_file(one, self._contents)
-        for piece in pieces:
-            self._file.write(_encoded(piece))
-            yield
-
-    async def finish(self) -> Path:
-        return await _in_thread(lambda: _finished(self._file, ""))
-
-    def discard(self) -> None:
-        self._file.discard()
+    def _finished(self) -> Path:
+        self._file.write(self._end.encode("utf-8", "replace"))
+        return self._file.finish()
 
 
-class _HtmlFile:
-    def __init__(self, file: WrittenFile, contents: ExportContents, formulas: FormulaTypesetting) -> None:
-        self._file, self._contents, self._formulas = file, contents, formulas
-
-    def begin(self, titles: Sequence[str]) -> None:
-        from desktop_app.controller.formats import html_export
-
-        self._file.write(_encoded(html_export.write_beginning(titles)))
-
-    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
-        from desktop_app.controller.formats import html_export
-
-        for piece in html_export.write_thread(one, self._contents, self._formulas.typeset, number):
-            self._file.write(_encoded(piece))
-            yield
-
-    async def finish(self) -> Path:
-        from desktop_app.controller.formats import html_export
-
-        return await _in_thread(lambda: _finished(self._file, html_export.END))
-
-    def discard(self) -> None:
-        self._file.discard()
-
-
-class _PdfFile:
+class _PdfFile(_TextFile):
     def __init__(
         self, file: WrittenFile, contents: ExportContents, formulas: FormulaTypesetting, document: PrintedFile
     ) -> None:
-        self._file, self._contents, self._formulas, self._document = file, contents, formulas, document
-
-    def begin(self, titles: Sequence[str]) -> None:
-        self._file.write(b"")  # what can't be written is said before pages are laid out
+        super().__init__(file, "", lambda _, __: iter(()), "")
+        self._contents, self._formulas, self._document = contents, formulas, document
 
     def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
         from desktop_app.controller.formats.html_export import write_pieces
@@ -242,7 +209,7 @@ class _PdfFile:
         return await _in_thread(lambda: self._copied(printed))
 
     def discard(self) -> None:
-        self._file.discard()
+        super().discard()
         self._document.remove()
 
     def _copied(self, printed: Path) -> Path:
@@ -289,12 +256,3 @@ def _step(pieces: Iterator[None]) -> bool:
     """Writes pieces for a moment; False where none is left."""
     until = time.monotonic() + STEP_S
     return any(time.monotonic() > until for _ in pieces)
-
-
-def _finished(file: WrittenFile, end: str) -> Path:
-    file.write(_encoded(end))
-    return file.finish()
-
-
-def _encoded(piece: str) -> bytes:
-    return piece.encode("utf-8", "replace")
