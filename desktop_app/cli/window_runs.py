@@ -20,19 +20,20 @@ import secrets
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final, Protocol, cast, get_args
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from desktop_app import __version__
 from desktop_app.cli.ask_command import ChatInput, ask, message_of, tell_failure
 from desktop_app.cli.command_process import BUG, EXIT_STATUS, Interruption, Output
-from desktop_app.cli.options import ChatOptions, SyncAct, SyncOptions, TurnOptions
+from desktop_app.cli.options import ChatOptions, SyncOptions, TurnOptions
 from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers
 from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
+from desktop_app.core.plain_values import from_plain
 from desktop_app.paths import DataPaths
 from desktop_app.system.own_processes import MAX_MESSAGE
 from desktop_app.system.process_owner import line_to_window
@@ -230,13 +231,7 @@ def _asked(options: TurnOptions) -> dict[str, Any]:
 
 log = logging.getLogger(__name__)
 
-_TEXT = (str, type(None))
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    **dict.fromkeys(("thread", "backend", "model", "system", "project"), _TEXT),
-    **dict.fromkeys(("json", "send_anyway", "full_context", "no_turn_cap", "allow_secret"), (bool,)),
-    **dict.fromkeys(("attach", "tools", "allow"), (list,)),
-    "first_tokens": (int, type(None)),
-}
+_Options = TypeVar("_Options", TurnOptions, SyncOptions)
 
 
 class Link(Protocol):
@@ -267,13 +262,13 @@ async def serve_command(
         nonce = secrets.token_hex(16)
         link.send({"protocol": PROTOCOL, "version": __version__, "nonce": nonce})
         request = await link.receive()
-        if request is not None and (asked := _sync_options(request)) is not None:
+        if request is not None and (asked := _options(request, "sync", SyncOptions, "passphrase")) is not None:
             found = await services()
             link.send({"accepted": True})
             if await link.receive() == {"go": True}:
                 await _run_sync(link, found, asked, str(request["passphrase"]))
             return
-        options = _options(request)
+        options = _options(request, "ask", TurnOptions, "text")
         if request is None or options is None:
             return
         same = hmac.compare_digest(str(request.get("environment")), environment_digest(environ, nonce))
@@ -391,24 +386,11 @@ class _Stream(io.TextIOBase):
         return False  # the command itself knows what its streams are
 
 
-def _sync_options(request: dict[str, Any]) -> SyncOptions | None:
-    """The options that a request for sync names; None where it is none of ours."""
-    asked, known = request.get("sync"), {field.name for field in fields(SyncOptions)}
-    if not isinstance(asked, dict) or set(asked) != known or not isinstance(request.get("passphrase"), str):
+def _options(request: Any, key: str, kind: type[_Options], beside: str) -> _Options | None:
+    """The options that a request names under `key`, with a text `beside` them; None where it is none of ours."""
+    if not isinstance(request, dict) or not isinstance(request.get(beside), str):
         return None
-    sound = all(isinstance(asked[name], bool if name in ("json", "accept_store") else _TEXT) for name in known)
-    return SyncOptions(**asked) if sound and asked["act"] in get_args(SyncAct) else None
-
-
-def _options(request: dict[str, Any] | None) -> TurnOptions | None:
-    """The options that a request names; None where it is none of ours."""
-    asked = request.get("ask") if request is not None else None
-    if request is None or not isinstance(asked, dict) or not isinstance(request.get("text"), str):
+    try:
+        return from_plain(kind, request.get(key))
+    except ValueError:
         return None
-    known = {field.name for field in fields(TurnOptions)}
-    if set(asked) != known or not all(isinstance(asked[name], _TYPES[name]) for name in known):
-        return None
-    lists = {name: tuple(one) for name, one in asked.items() if isinstance(one, list)}
-    if not all(isinstance(one, str) for texts in lists.values() for one in texts):
-        return None
-    return TurnOptions(**{**asked, **lists})

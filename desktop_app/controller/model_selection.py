@@ -14,10 +14,10 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, Protocol, get_args
+from typing import Any, Final, Protocol
 
 from desktop_app import __version__
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend, ListsModels
@@ -27,8 +27,9 @@ from desktop_app.core.context.limits import limits_for, lowered_limit
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import FailureCode, Thread
-from desktop_app.core.model_catalog import ModelInfo, Prices, Thinking, TokenizerFamily, WindowSource
+from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.core.phrases import phrase
+from desktop_app.core.plain_values import from_plain
 from desktop_app.core.projects import Project
 from desktop_app.core.settings import Settings
 from desktop_app.system.private_files import write_atomically
@@ -85,49 +86,15 @@ def _lists(values: Sequence[Any]) -> Iterator[ModelList]:
                     yield ModelList(backend, address, asked, found)
 
 
-_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "window_source": get_args(WindowSource),
-    "tokenizer": get_args(TokenizerFamily),
-    "thinking": get_args(Thinking),
-}
-_SIZES: Final = ("window", "max_output", "min_cache_tokens")
-_SWITCHES: Final = ("accepts_images", "accepts_tools", "accepts_pdf", "web_search", "temperature")
-
-
 def _model(value: Any) -> ModelInfo | None:
     """The model that was written; None for anything else."""
-    if not isinstance(value, Mapping) or set(value) != {field.name for field in fields(ModelInfo)}:
+    try:
+        model = from_plain(ModelInfo, value)
+    except ValueError:
         return None
-    cliff, efforts = value["price_cliff"], value["efforts"]
-    prices = _prices(value["prices"]), _prices(value["prices_above"])
-    sound = (
-        isinstance(value["id"], str)
-        and isinstance(value["name"], str)
-        and isinstance(value["system"], str)
-        and all(_is_size(value[name]) for name in _SIZES)
-        and all(isinstance(value[name], bool) for name in _SWITCHES)
-        and all(value[name] in choices for name, choices in _CHOICES.items())
-        and (cliff is None or _is_size(cliff))
-        and isinstance(efforts, list)
-        and all(isinstance(effort, str) for effort in efforts)
-        and (prices[0] is None) == (value["prices"] is None)
-        and (prices[1] is None) == (value["prices_above"] is None)
-    )
-    if not sound:
-        return None
-    return ModelInfo(**{**value, "prices": prices[0], "prices_above": prices[1], "efforts": tuple(efforts)})
-
-
-def _prices(value: Any) -> Prices | None:
-    names = {field.name for field in fields(Prices)}
-    if not isinstance(value, Mapping) or set(value) != names:
-        return None
-    numbers = all(isinstance(one, int | float) and not isinstance(one, bool) and one >= 0 for one in value.values())
-    return Prices(**value) if numbers else None
-
-
-def _is_size(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    prices = [price for one in (model.prices, model.prices_above) if one is not None for price in astuple(one)]
+    sizes = (model.window, model.max_output, model.min_cache_tokens, 1 if (top := model.price_cliff) is None else top)
+    return model if min(sizes) > 0 and all(price >= 0 for price in prices) else None
 
 
 FRESH: Final = timedelta(hours=1)

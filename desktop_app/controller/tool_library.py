@@ -13,7 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -236,13 +236,6 @@ class ToolServers:
 
         return bring_back
 
-    async def set_secret(self, name: str, secret: str, value: str) -> None:
-        """Replaces the value of a secret in the keyring."""
-        server = self.find(name)
-        await self._secrets.store(server.entry(secret), value)
-        if secret not in server.secrets:
-            await self._set(server.name, {"secrets": [*server.secrets, secret]})
-
     async def switch(self, name: str, *, everywhere: bool | None = None, project: str = "", on: bool = True) -> None:
         """Switches a server on or off: for all threads (`everywhere`), or for a project by its id."""
         server = self.find(name)
@@ -429,7 +422,7 @@ class ToolServers:
         if self._read_only:
             return
         async with self._writing:
-            servers = {name: _written(one) for name, one in self._listed.items()}
+            servers = {name: asdict(one) for name, one in self._listed.items()}
             text = json.dumps({"version": 1, "servers": servers}, ensure_ascii=False)
             try:
                 await asyncio.to_thread(write_atomically, self._path, text.encode())
@@ -440,15 +433,6 @@ class ToolServers:
 def _with(names: Collection[str], name: str, *, on: bool) -> list[str] | None:
     others = [one for one in names if one != name]
     return [*others, *([name] if on else [])] or None
-
-
-def _written(listed: ListedTools) -> dict[str, Any]:
-    facts = {one.name: getattr(listed, one.name) for one in fields(ListedTools)}
-    return {**facts, **{key: [_tool_facts(tool) for tool in facts[key]] for key in ("tools", "seen")}}
-
-
-def _tool_facts(tool: ServerTool) -> dict[str, Any]:
-    return {one.name: getattr(tool, one.name) for one in fields(ServerTool)}
 
 
 def _read(path: Path) -> dict[str, ListedTools]:

@@ -66,7 +66,7 @@ async def test_a_secret_that_the_keyring_lost_is_named(tmp_path: Path) -> None:
     await secrets.delete("tools/Git/GITHUB_TOKEN")
     assert "GITHUB_TOKEN" in (await servers.connect("Git")).problem
     assert not host.launched
-    await servers.set_secret("Git", "GITHUB_TOKEN", "another")
+    await servers.change("Git", add_by_parts("Git", command="git-server", environment={"GITHUB_TOKEN": "another"}))
     assert (await servers.connect("git")).state == "ready"
 
 
