@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from weakref import WeakValueDictionary
@@ -45,41 +45,31 @@ class Learned:
     estimator: TokenEstimator
 
 
+@dataclass(eq=False)
 class ContextSource:
     """Makes contexts ready. One prepared context is kept per thread, for as long as everything it is made of stays."""
 
-    def __init__(
-        self,
-        history: History,
-        settings: Callable[[], Settings],
-        clock: Clock,
-        tools: ToolTable,
-        *,
-        projects: ThreadProjects = NO_PROJECTS,
-        artifacts: ThreadArtifacts | None = None,
-        keys: KeyFingerprints | None = None,
-        scan: SecretScan | None = None,
-        vocabulary: OwnVocabulary | None = None,
-    ) -> None:
-        """`artifacts`: those of a thread by its id, the same value for as long as none changes."""
-        self._scan, self.vocabulary = scan, vocabulary
-        self._keys = keys
-        self._artifacts = artifacts
-        self._of_turn: dict[str, tuple[ArtifactContext, ...]] = {}
-        self._history = history
-        self._tools = tools
-        self._projects = projects
-        self._documents = DocumentCounts()
-        self._settings = settings
-        self._clock = clock
-        self.kept_caches: dict[str, datetime] = {}
-        """When the request of an answer, by its id, was read once more to keep it in the provider's cache."""
-        self._knows_kept = False
-        self._estimators: dict[tuple[str, str], TokenEstimator] = {}
-        self._counters: dict[TokenizerFamily, TextCounter] = {}
-        self._unstored: set[tuple[str, str]] = set()
-        self._prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = OrderedDict()
-        self._preparing: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+    history: History
+    settings: Callable[[], Settings]
+    clock: Clock
+    tools: ToolTable
+    _: KW_ONLY
+    projects: ThreadProjects = NO_PROJECTS
+    artifacts: ThreadArtifacts | None = None
+    """Those of a thread by its id, the same value for as long as none changes."""
+    keys: KeyFingerprints | None = None
+    scan: SecretScan | None = None
+    vocabulary: OwnVocabulary | None = None
+    _of_turn: dict[str, tuple[ArtifactContext, ...]] = field(default_factory=dict, init=False)
+    _documents: DocumentCounts = field(default_factory=DocumentCounts, init=False)
+    kept_caches: dict[str, datetime] = field(default_factory=dict, init=False)
+    """When the request of an answer, by its id, was read once more to keep it in the provider's cache."""
+    _knows_kept: bool = field(default=False, init=False)
+    _estimators: dict[tuple[str, str], TokenEstimator] = field(default_factory=dict, init=False)
+    _counters: dict[TokenizerFamily, TextCounter] = field(default_factory=dict, init=False)
+    _unstored: set[tuple[str, str]] = field(default_factory=set, init=False)
+    _prepared: OrderedDict[str, tuple[tuple[object, ...], Preparation]] = field(default_factory=OrderedDict, init=False)
+    _preparing: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     async def prepared(
         self,
@@ -96,8 +86,8 @@ class ContextSource:
 
     async def instructions(self, thread: OpenThread) -> tuple[str, str]:
         """The parts of a thread's system prompt that are not its own: those of all threads, those of its project."""
-        project = await self._projects.context_of(thread.thread)
-        return self._settings().context.instructions or "", project.instructions if project is not None else ""
+        project = await self.projects.context_of(thread.thread)
+        return self.settings().context.instructions or "", project.instructions if project is not None else ""
 
     async def compared(
         self, thread: OpenThread, choice: ChosenModel, others: Sequence[ChosenModel], draft: Sequence[Part]
@@ -119,17 +109,17 @@ class ContextSource:
         """`keep` False: made for a look at another model, in whose favour nothing of the thread's own is forgotten."""
         messages = thread.path if path is None else tuple(path)
         choices = carried_over(thread.thread.choices, thread.path, messages)
-        settings = self._settings().context
+        settings = self.settings().context
         estimator, counter = await self.estimator(choice), await self.counter(choice.model)
         prompts = (settings.instructions or "", thread.thread.system or choice.model.system)
         backend, system = choice.backend, "\n\n".join(one.strip() for one in prompts if one.strip())
-        project = await self._projects.context_of(thread.thread)
-        own = own_limit(thread.thread, await self._projects.of_thread(thread.thread))
+        project = await self.projects.context_of(thread.thread)
+        own = own_limit(thread.thread, await self.projects.of_thread(thread.thread))
         artifacts = await self._artifacts_for(thread.thread, messages)
-        offered = self._tools.offered(thread.thread, choice.model, project, has_artifacts=bool(artifacts))
+        offered = self.tools.offered(thread.thread, choice.model, project, has_artifacts=bool(artifacts))
         if backend.overhead.keeps_warm and not self._knows_kept:
             self._knows_kept = True
-            for name, at in (await self._history.kept_caches()).items():
+            for name, at in (await self.history.kept_caches()).items():
                 if (time := parse_stamp(at)) is not None:
                     self.kept_caches.setdefault(name, time)
         cache = await self._cache_clock(thread, backend.name)
@@ -188,24 +178,24 @@ class ContextSource:
         return self._keep(thread.thread.id, made_of, made) if keep else made
 
     async def _cache_clock(self, thread: OpenThread, backend: str) -> CacheClock:
-        now, kept, others = self._clock.now(), self.kept_caches, frozenset[str]()
-        if self._keys is not None:
-            others = await self._keys.others(backend, thread.times.keys(now, backend=backend, kept=kept))
+        now, kept, others = self.clock.now(), self.kept_caches, frozenset[str]()
+        if self.keys is not None:
+            others = await self.keys.others(backend, thread.times.keys(now, backend=backend, kept=kept))
         return thread.times.cache_clock(now, backend=backend, kept=kept, other_keys=others)
 
     def with_key(self, answer: Message) -> Message:
         """The answer with the fingerprint of the key that was asked with."""
-        if self._keys is None or answer.usage is None or not answer.backend:
+        if self.keys is None or answer.usage is None or not answer.backend:
             return answer
-        return replace(answer, usage=replace(answer.usage, key=self._keys.fingerprint(answer.backend)))
+        return replace(answer, usage=replace(answer.usage, key=self.keys.fingerprint(answer.backend)))
 
     async def _artifacts_for(self, thread: Thread, path: Sequence[Message]) -> tuple[ArtifactContext, ...]:
         """The thread's artifacts; while its model calls tools, as they were before: what it thought is bound to it."""
-        if self._artifacts is None or not thread.id:
+        if self.artifacts is None or not thread.id:
             return ()
         if not _calls_tools(path) or thread.id not in self._of_turn:
             self._of_turn.pop(thread.id, None)
-            self._of_turn[thread.id] = await self._artifacts(thread.id)
+            self._of_turn[thread.id] = await self.artifacts(thread.id)
             for oldest in list(self._of_turn)[:-KEPT_OPEN]:
                 del self._of_turn[oldest]
         return self._of_turn[thread.id]
@@ -216,7 +206,7 @@ class ContextSource:
         """The tools for a request in which so many always included documents have no room."""
         if project is not None and searched:
             project = replace(project, searchable=project.searchable + searched)
-        return self._tools.offered(thread, model, project, has_artifacts=has_artifacts)
+        return self.tools.offered(thread, model, project, has_artifacts=has_artifacts)
 
     def plain(self, thread: Thread, choice: ChosenModel, *, system: str, estimator: TokenEstimator) -> Preparation:
         """The context of a request without history that no other continues, so that writing a cache would only cost.
@@ -236,7 +226,7 @@ class ContextSource:
             ThreadContents(
                 system=system, path=(), choices=ContextChoices(accepted_cliff=thread.choices.accepted_cliff)
             ),
-            ThreadLimits(settings=self._settings().context, soft_limit=thread.soft_limit),
+            ThreadLimits(settings=self.settings().context, soft_limit=thread.soft_limit),
         )
 
     async def count(self, plan: ContextPlan, backend: Backend, *, private: bool) -> RequestCount | None:
@@ -248,7 +238,7 @@ class ContextSource:
         if plan.decision != "refuse" or plan.tokens.source == "measured" or plan.tokens.lowest > plan.limits.emergency:
             return None
         leaves = backend.cost_kind != "free"
-        if leaves and (private or not self._settings().context.ask_provider_to_count):
+        if leaves and (private or not self.settings().context.ask_provider_to_count):
             return None
         if (tokens := await backend.count_tokens(plan)) is None:
             return None
@@ -283,14 +273,14 @@ class ContextSource:
     async def store(self, learned: Learned) -> None:
         """Writes an improved estimator."""
         key = learned.backend, learned.model
-        await self._history.save_token_weights(*key, learned.estimator.weights())
+        await self.history.save_token_weights(*key, learned.estimator.weights())
         if self._estimators.get(key) is learned.estimator:
             self._unstored.discard(key)
 
     async def estimator(self, choice: ChosenModel) -> TokenEstimator:
         """The estimator of a backend's model, as far as it has learned by now, in another process, too."""
         model, key = choice.model, (choice.backend.name, choice.model.id)
-        weights = await self._history.token_weights(*key) if key not in self._unstored else None
+        weights = await self.history.token_weights(*key) if key not in self._unstored else None
         kept = self._estimators.get(key)
         # what was learned while they were read is newer
         newer = weights is not None and key not in self._unstored
@@ -299,13 +289,13 @@ class ContextSource:
         return self._estimators[key]
 
     def _known_counter(self, model: ModelInfo) -> TextCounter:
-        return self._counters.get(model.tokenizer) or TextCounter(scan=self._scan)
+        return self._counters.get(model.tokenizer) or TextCounter(scan=self.scan)
 
     async def counter(self, model: ModelInfo) -> TextCounter:
         """The counter of a model's texts: by its vocabulary where that is here."""
         if (known := self._counters.get(model.tokenizer)) is None:
             own = None if self.vocabulary is None else await self.vocabulary.counter(model)
-            known = self._counters[model.tokenizer] = TextCounter(own, self._scan)
+            known = self._counters[model.tokenizer] = TextCounter(own, self.scan)
         return known
 
     def _keep(self, thread_id: str, made_of: tuple[object, ...], made: Preparation) -> Preparation:

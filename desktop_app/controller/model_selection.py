@@ -14,7 +14,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import KW_ONLY, asdict, astuple, dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -298,31 +298,22 @@ class ChosenModel:
         return ChosenModel(self.backend, self.summary_model or self.model)
 
 
+@dataclass(eq=False)
 class ModelChooser:
     """Chooses among the backends of this computer. `named_at_start` is what the command line said for all threads."""
 
-    def __init__(
-        self,
-        backends: Mapping[str, Backend],
-        secrets: Secrets,
-        settings: Callable[[], Settings],
-        windows: LearnedWindows,
-        *,
-        named_at_start: str | None = None,
-        interactive: bool = False,
-        projects: ThreadProjects = NO_PROJECTS,
-    ) -> None:
-        self._projects = projects
-        self._backends = backends
-        self._secrets = secrets
-        self._settings = settings
-        self._windows = windows
-        self._named_at_start = named_at_start
-        self._interactive = interactive
-        self._keyring_problem: PlimsollError | None = None
-        self._asked: dict[str, tuple[Availability, float]] = {}
-        self._looked_for: dict[tuple[str, str], float] = {}
-        self._lacking: set[str] = set()  # backends that were found to lack their key
+    backends: Mapping[str, Backend]
+    secrets: Secrets
+    settings: Callable[[], Settings]
+    windows: LearnedWindows
+    _: KW_ONLY
+    named_at_start: str | None = None
+    interactive: bool = False
+    projects: ThreadProjects = NO_PROJECTS
+    _keyring_problem: PlimsollError | None = field(default=None, init=False)
+    _asked: dict[str, tuple[Availability, float]] = field(default_factory=dict, init=False)
+    _looked_for: dict[tuple[str, str], float] = field(default_factory=dict, init=False)
+    _lacking: set[str] = field(default_factory=set, init=False)  # backends that were found to lack their key
 
     async def choose(
         self,
@@ -339,16 +330,16 @@ class ModelChooser:
         list of models, and only for a model that nothing here knows: once, or with each time that the user names it.
         """
         of_thread = thread.backend if thread is not None else None
-        project = None if thread is None else await self._projects.of_thread(thread)
+        project = None if thread is None else await self.projects.of_thread(thread)
         of_project = None if project is None else project.backend
         own = next(
-            (one for one in (of_thread, of_project) if one and (one in self._backends or self._is_removed(one))),
+            (one for one in (of_thread, of_project) if one and (one in self.backends or self._is_removed(one))),
             None,  # archives name others
         )
-        at_window = self._interactive if interactive is None else interactive
-        if named := backend or own or self._named_at_start:
+        at_window = self.interactive if interactive is None else interactive
+        if named := backend or own or self.named_at_start:
             chosen = self.named(named)
-        elif (default := self._settings().default_backend) is None:
+        elif (default := self.settings().default_backend) is None:
             chosen = await self.by_itself(at_window=at_window)
         else:
             chosen = self.named(default)
@@ -357,13 +348,13 @@ class ModelChooser:
         # A thread's model means something only to the thread's own backend, a project's to the project's.
         of_thread_model = thread.model if thread is not None and of_thread in (None, chosen.name) else None
         of_project_model = project.model if project is not None and of_project in (None, chosen.name) else None
-        default = self._settings().backend(chosen.name).model or chosen.default_model
+        default = self.settings().backend(chosen.name).model or chosen.default_model
         model_id = model or of_thread_model or of_project_model or default
         if model is not None:
             await self._must_exist(chosen, model)
         else:
             model_id = await self._looked_up(chosen, model_id)
-        found = await self._windows.applied(chosen.name, chosen.model(model_id))
+        found = await self.windows.applied(chosen.name, chosen.model(model_id))
         return ChosenModel(chosen, found, await self._summary_model(chosen))
 
     async def project_limit(self, project_id: str) -> tuple[int, TokenizerFamily]:
@@ -373,22 +364,22 @@ class ModelChooser:
             model = (await self.choose(thread)).model
         except UserError:
             return 0, "unknown"
-        project = await self._projects.of_thread(thread)
+        project = await self.projects.of_thread(thread)
         soft = None if project is None else project.soft_limit
-        return limits_for(model, self._settings().context, soft).soft, model.tokenizer
+        return limits_for(model, self.settings().context, soft).soft, model.tokenizer
 
     async def known(self, backend: str, model: str) -> ChosenModel | None:
         """A backend's model without asking anyone; None where it is not set up, or nothing here knows its window."""
-        if (found := self._backends.get(backend)) is None or found.model(model).window_source == "assumed":
+        if (found := self.backends.get(backend)) is None or found.model(model).window_source == "assumed":
             return None
-        return ChosenModel(found, await self._windows.applied(backend, found.model(model)))
+        return ChosenModel(found, await self.windows.applied(backend, found.model(model)))
 
     def named(self, name: str) -> Backend:
         """The backend of that name, or that people call so; `UserError("config")` naming it if there is none."""
-        if (found := self._backends.get(name)) is None and self._is_removed(name):
+        if (found := self.backends.get(name)) is None and self._is_removed(name):
             from desktop_app.backends.openai.openai_client import place_at  # the first paint needs no names of servers
 
-            removed = self._settings().backend(name)
+            removed = self.settings().backend(name)
             raise UserError(
                 "config",
                 phrase(
@@ -398,13 +389,13 @@ class ModelChooser:
                 actions=("switch_model", "open_connections"),
             )
         called = [
-            one for one in self._backends.values() if name.casefold() in (one.name.casefold(), one.title.casefold())
+            one for one in self.backends.values() if name.casefold() in (one.name.casefold(), one.title.casefold())
         ]
         if found is None and len(called) == 1:
             return called[0]
         if found is None:
             # The scripted backend is for tests and not offered.
-            offered = ", ".join(sorted(set(self._backends) - NOT_OFFERED))
+            offered = ", ".join(sorted(set(self.backends) - NOT_OFFERED))
             raise UserError(
                 "config",
                 phrase('There is no backend called "{name}". There are: {offered}.', name=name, offered=offered),
@@ -413,7 +404,7 @@ class ModelChooser:
         return found
 
     def _is_removed(self, name: str) -> bool:
-        return name not in self._backends and self._settings().backend(name).removed
+        return name not in self.backends and self.settings().backend(name).removed
 
     async def check_usable(self, backend: Backend) -> None:
         """`UserError` with what to do where the backend can't be used on this computer now.
@@ -450,10 +441,10 @@ class ModelChooser:
 
     async def limit_problem(self, thread: Thread | None = None) -> str:
         """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""
-        settings, model = self._settings().context, (await self.choose(thread)).model
+        settings, model = self.settings().context, (await self.choose(thread)).model
         own, accepted = None, False
         if thread is not None:
-            own = own_limit(thread, await self._projects.of_thread(thread))
+            own = own_limit(thread, await self.projects.of_thread(thread))
             accepted = thread.choices.accepted_cliff
         return lowered_limit(model, limits_for(model, settings, own, accepted_cliff=accepted), settings, own)
 
@@ -472,8 +463,8 @@ class ModelChooser:
             ways = [one for one in BACKENDS if (one.by_command if last and not at_window else one.by_window)]
             for one in (one for one in ways if one.per_address or not (last and at_window)):
                 # one may be added or removed while another is asked
-                for name in [*filter(is_server, self._backends)] if one.per_address else (one.name,):
-                    if (backend := self._backends.get(name)) is None:
+                for name in [*filter(is_server, self.backends)] if one.per_address else (one.name,):
+                    if (backend := self.backends.get(name)) is None:
                         continue
                     if (available := await self._availability(backend)).ok or (last and available.found):
                         return backend
@@ -486,11 +477,11 @@ class ModelChooser:
         if kept is not None and (kept[0].ok or time.monotonic() - kept[1] < ASK_AGAIN_S):
             return kept[0]
         problem = None
-        if takes_key(backend.name) and not self._secrets.from_environment(backend.name):
+        if takes_key(backend.name) and not self.secrets.from_environment(backend.name):
             # Looked for once, so that the backend may say at once whether there is one. An absent keyring holds no key
             # for us, and the backend says what to do; of one that can't be asked that is said.
             try:
-                await self._secrets.get(backend.name)
+                await self.secrets.get(backend.name)
             except PlimsollError as error:
                 unsaid = isinstance(error, KeyringError) and error.trouble in ("locked", "silent", "failed")
                 problem = error if unsaid else None
@@ -517,10 +508,10 @@ class ModelChooser:
 
     async def _summary_model(self, backend: Backend) -> ModelInfo | None:
         """The model that the setting names for summaries; None where it names none, or none that this backend has."""
-        if (named := self._settings().context.summary_model) is None:
+        if (named := self.settings().context.summary_model) is None:
             return None
         model = backend.model(await self._looked_up(backend, named))
-        return None if model.window_source == "assumed" else await self._windows.applied(backend.name, model)
+        return None if model.window_source == "assumed" else await self.windows.applied(backend.name, model)
 
     async def _must_exist(self, backend: Backend, model_id: str) -> None:
         if backend.model(model_id).window_source != "assumed":

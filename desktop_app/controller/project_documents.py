@@ -7,7 +7,7 @@ import logging
 import os
 import shutil
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -164,31 +164,24 @@ LARGEST_HASHED: Final = 512 * 2**20
 """Bytes of a file up to which it is looked up by its hash first; larger ones are refused when they are opened."""
 
 
+@dataclass(eq=False)
 class DocumentReading:
-    """One task per project, while anything waits. A file that can't be read keeps its error and holds up nothing."""
+    """One task per project, while anything waits. A file that can't be read keeps its error and holds up nothing.
 
-    def __init__(
-        self,
-        history: ProjectHistory,
-        documents: ProjectDocuments,
-        extractor: DocumentExtractor,
-        folder: Path,
-        announcements: Announcements,
-        *,
-        vocabulary: OwnVocabulary | None = None,
-        limit: Callable[[str], Awaitable[tuple[int, TokenizerFamily]]] | None = None,
-    ) -> None:
-        """`folder`: where copies of files are kept. `limit` as in `Projects`."""
-        self._vocabulary = vocabulary
-        self._limit = limit
-        self._history = history
-        self._documents = documents
-        self._extractor = extractor
-        self._folder = folder
-        self._announcements = announcements
-        self.tasks: dict[str, asyncio.Task[None]] = {}
-        self._progress: dict[str, events.ReadingProgressed] = {}
-        self._problems: dict[str, Failure] = {}
+    `folder`: where copies of files are kept. `limit` as in `Projects`.
+    """
+
+    history: ProjectHistory
+    documents: ProjectDocuments
+    extractor: DocumentExtractor
+    folder: Path
+    announcements: Announcements
+    _: KW_ONLY
+    vocabulary: OwnVocabulary | None = None
+    limit: Callable[[str], Awaitable[tuple[int, TokenizerFamily]]] | None = None
+    tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    _progress: dict[str, events.ReadingProgressed] = field(default_factory=dict, init=False)
+    _problems: dict[str, Failure] = field(default_factory=dict, init=False)
 
     def start(self, project_id: str) -> None:
         """Reads what waits in a project, if that is not under way already."""
@@ -242,11 +235,11 @@ class DocumentReading:
             # in one step with the last look at what waits: what is added afterwards starts a task of its own
             del self.tasks[project_id]
             if (last := self._progress.pop(project_id, None)) is not None:
-                self._announcements.publish(events.ReadingProgressed(project_id, max(done, last.done), last.total, ""))
+                self.announcements.publish(events.ReadingProgressed(project_id, max(done, last.done), last.total, ""))
 
     async def _read_waiting(self, project_id: str) -> int:
         done, loop, new = 0, asyncio.get_running_loop(), set[str]()
-        while waiting := [one for one in (await self._documents.of(project_id)).values() if one.state == "waiting"]:
+        while waiting := [one for one in (await self.documents.of(project_id)).values() if one.state == "waiting"]:
             facts: dict[str, Mapping[str, Any]] = {}
             until, total = loop.time() + WRITTEN_AFTER_S, done + len(waiting)
             try:
@@ -259,38 +252,38 @@ class DocumentReading:
                     if loop.time() > until:
                         break
             finally:
-                await self._documents.change(project_id, facts)
-        if self._limit is not None and new:  # when all are read: the small ones come first, whichever was read first
-            known = (await self._documents.of(project_id)).values()
+                await self.documents.change(project_id, facts)
+        if self.limit is not None and new:  # when all are read: the small ones come first, whichever was read first
+            known = (await self.documents.of(project_id)).values()
             may = [one for one in known if one.id in new or one.mode == "always"]
-            fit = await asyncio.to_thread(fitting, may, *await self._limit(project_id))
-            await self._documents.change(project_id, {one.id: {"mode": "always"} for one in fit})
+            fit = await asyncio.to_thread(fitting, may, *await self.limit(project_id))
+            await self.documents.change(project_id, {one.id: {"mode": "always"} for one in fit})
         await self._count_again(project_id)
         return done
 
     async def _count_again(self, project_id: str) -> None:
         """Counts what was read before this computer had the vocabulary."""
         old = [
-            one for one in (await self._documents.of(project_id)).values() if one.state == "ready" and not is_exact(one)
+            one for one in (await self.documents.of(project_id)).values() if one.state == "ready" and not is_exact(one)
         ]
         if not old or (own := await self._own_counter()) is None:
             return
         for document in old:
-            if (text := await self._history.text(document.sha256)) is not None:
+            if (text := await self.history.text(document.sha256)) is not None:
                 counted = await asyncio.to_thread(counted_text, marked_document(document.name, text), own)
-                await self._documents.change(project_id, {document.id: {"counted": counted}})
+                await self.documents.change(project_id, {document.id: {"counted": counted}})
 
     async def _own_counter(self) -> Callable[[str], int] | None:
-        return None if self._vocabulary is None else await self._vocabulary.counter(find_model("openai", "gpt-4o"))
+        return None if self.vocabulary is None else await self.vocabulary.counter(find_model("openai", "gpt-4o"))
 
     def _tell(self, progress: events.ReadingProgressed) -> None:
         self._progress[progress.project_id] = progress
-        self._announcements.publish(progress)
+        self.announcements.publish(progress)
 
     async def _read(self, document: ProjectDocument) -> Mapping[str, Any]:
         """The facts of a document after its file was read, or after that failed."""
         seen: dict[str, Any] = {}
-        below = await self._documents.folder_of(document)
+        below = await self.documents.folder_of(document)
         try:
             path, modified, size = await self._file(document, below)
             seen = {"size": size, "modified": modified}
@@ -318,10 +311,10 @@ class DocumentReading:
 
     async def _file(self, document: ProjectDocument, below: Path | None) -> tuple[Path, str, int]:
         """Return the file's path, its time and size. One that can't be looked at is for the extractor to tell of."""
-        path = await self._documents.path_of(document)
-        if path is None and document.sha256 and await asyncio.to_thread(copy_of(self._folder, document.sha256).is_file):
+        path = await self.documents.path_of(document)
+        if path is None and document.sha256 and await asyncio.to_thread(copy_of(self.folder, document.sha256).is_file):
             # there is nothing but the copy; the name tells its kind
-            named = self._folder / "imported" / shown_name(document.name).replace("/", " ")
+            named = self.folder / "imported" / shown_name(document.name).replace("/", " ")
             return named, document.modified, document.size
         if path is None:
             words = phrase("“{name}” has no file any more. Add it again.", name=document.name)
@@ -337,9 +330,9 @@ class DocumentReading:
         if document.sha256 and not await asyncio.to_thread(os.path.exists, path):
             return await self._of_copy(document, path, below)
         for _ in range(2):
-            text = await self._known(path, below) or await self._extractor.extract(path, below)
+            text = await self._known(path, below) or await self.extractor.extract(path, below)
             if document.folder_id is not None or await self._kept(document, path, text.sha256):
-                await self._history.save_text(text)
+                await self.history.save_text(text)
                 return text
         words = phrase(
             "“{name}” changes while it is read. Close it in other programs, then read it again.", name=path.name
@@ -348,14 +341,14 @@ class DocumentReading:
 
     async def _of_copy(self, document: ProjectDocument, path: Path, below: Path | None) -> DocumentText:
         """Reads the copy of a file that is gone, under the file's own name: it tells the kind, and is in errors."""
-        copy = copy_of(self._folder, document.sha256)
+        copy = copy_of(self.folder, document.sha256)
         if not await asyncio.to_thread(copy.is_file):
-            return await self._extractor.extract(path, below)  # says that the file is gone
+            return await self.extractor.extract(path, below)  # says that the file is gone
         with PrivateFolder() as folder:
             named = folder / fitting_name(shown_name(path.name))
             await asyncio.to_thread(shutil.copyfile, copy, named)
-            text = await self._extractor.extract(named)
-        await self._history.save_text(text)
+            text = await self.extractor.extract(named)
+        await self.history.save_text(text)
         return text
 
     async def _known(self, path: Path, below: Path | None) -> DocumentText | None:
@@ -366,11 +359,11 @@ class DocumentReading:
             sha256 = await asyncio.to_thread(hash_of, path, below)
         except (OSError, ValueError):
             return None  # the extractor says why it can't be read
-        return await self._history.text(sha256) if await self._history.has_text(sha256) else None
+        return await self.history.text(sha256) if await self.history.has_text(sha256) else None
 
     async def _kept(self, document: ProjectDocument, path: Path, sha256: str) -> bool:
         try:
-            return await asyncio.to_thread(keep_copy, path, sha256, self._folder)
+            return await asyncio.to_thread(keep_copy, path, sha256, self.folder)
         except OSError as error:
             words = phrase(
                 "No copy of “{name}” could be kept: {reason}. Make room or check the file, then read it again.",

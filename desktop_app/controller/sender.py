@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.controller.attachments import unsendable
@@ -70,47 +70,35 @@ LONG_REQUEST: Final = 10_000
 """Tokens from which on a request is looked through for secrets beside the event loop."""
 
 
+@dataclass(eq=False, kw_only=True)
 class Sender:
     """Asks questions, each in a task of the caller's; `turn_of` tells the running turn of a thread."""
 
-    def __init__(
-        self,
-        *,
-        history: History,
-        open_threads: OpenThreads,
-        facts: ThreadProperties,
-        chooser: ModelChooser,
-        context: ContextSource,
-        tools: ToolTable,
-        caps: SpendingCaps,
-        step_summary: StepSummary,
-        overflow_retry: OverflowRetry,
-        journal: ContextJournal,
-        save_retries: SaveRetries,
-        announcements: Announcements,
-        clock: Clock,
-        settings: Callable[[], Settings],
-        scan: SecretScan,
-    ) -> None:
-        self._settings = settings
-        self._scan = scan
-        self._told_secrets: set[int] = set()  # process-wide hashes of those that were told to be taken out
-        self._history = history
-        self._open_threads = open_threads
-        self._facts = facts
-        self._chooser = chooser
-        self._context = context
-        self._tools = tools
-        self._caps = caps
-        self._step_summary = step_summary
-        self._overflow_retry = overflow_retry
-        self._journal = journal
-        self._save_retries = save_retries
-        self._announcements = announcements
-        self._clock = clock
-        self._turns: dict[str, RunningTurn] = {}
-        self._accepted: dict[str, str] = {}  # thread -> the hash of the request that goes though it may be too long
-        self._offered: set[tuple[str, int]] = set()  # carrier and soft limit of returns that were offered
+    history: History
+    open_threads: OpenThreads
+    facts: ThreadProperties
+    chooser: ModelChooser
+    context: ContextSource
+    tools: ToolTable
+    caps: SpendingCaps
+    step_summary: StepSummary
+    overflow_retry: OverflowRetry
+    journal: ContextJournal
+    save_retries: SaveRetries
+    announcements: Announcements
+    clock: Clock
+    settings: Callable[[], Settings]
+    scan: SecretScan
+    _told_secrets: set[int] = field(
+        default_factory=set, init=False
+    )  # process-wide hashes of those that were told to be taken out
+    _turns: dict[str, RunningTurn] = field(default_factory=dict, init=False)
+    _accepted: dict[str, str] = field(
+        default_factory=dict, init=False
+    )  # thread -> the hash of the request that goes though it may be too long
+    _offered: set[tuple[str, int]] = field(
+        default_factory=set, init=False
+    )  # carrier and soft limit of returns that were offered
 
     def turn_of(self, thread_id: str) -> RunningTurn | None:
         return self._turns.get(thread_id)
@@ -134,17 +122,17 @@ class Sender:
             if isinstance(asking, Failure):
                 return await self.refuse(question, asking)
             fact, plan = asking
-            self._announcements.publish(fact)
+            self.announcements.publish(fact)
             return TurnOutcome(plan=plan)
         finally:
-            if (servers := self._tools.servers()) is not None:
+            if (servers := self.tools.servers()) is not None:
                 servers.end(question.thread_id)
             release()  # whatever happened: a thread must not wait for an end that never comes
 
     async def _tools_ready(self, question: OutgoingQuestion) -> None:
         """Connects the servers whose tools the turn may use."""
-        if (servers := self._tools.servers()) is not None:
-            await servers.begin((await self._open_threads.get(question.thread_id)).thread, question.tools)
+        if (servers := self.tools.servers()) is not None:
+            await servers.begin((await self.open_threads.get(question.thread_id)).thread, question.tools)
         elif question.tools:
             raise UserError("usage", phrase('There is no server "{name}".', name=question.tools[0]))
 
@@ -161,16 +149,16 @@ class Sender:
             return await refused(planned, first.plan, unseen=first.unseen)
         budget = TurnBudget(
             question.thread_id,
-            lambda: self._settings().context,
-            self._announcements,
-            self._clock,
+            lambda: self.settings().context,
+            self.announcements,
+            self.clock,
             in_money=planned.choice.backend.cost_kind == "money",
             at_cap=question.at_cap,
             allowed=question.allow,
         )
         if isinstance(turn := await _attempted(self._begun(question, planned, budget)), Failure):
             return await refused(turn, planned.plan)
-        if (servers := self._tools.servers()) is not None:
+        if (servers := self.tools.servers()) is not None:
             servers.tell(planned.thread.thread)
         title = first_words(question.text) if not planned.path else None
         while True:
@@ -182,7 +170,7 @@ class Sender:
                 return TurnOutcome(answer, answer.failure, turn.plan, answer.stop_reason)
             planned, title = next_request.planned, None
             if next_request.results is None:
-                self._announcements.publish(events.NoticeRaised(question.thread_id, "overflow", OVERFLOW))
+                self.announcements.publish(events.NoticeRaised(question.thread_id, "overflow", OVERFLOW))
             begun = await _attempted(
                 self._begin(question.thread_id, next_request.results, planned, budget, before=turn.tools)
             )
@@ -193,7 +181,7 @@ class Sender:
                 question = replace(question, parts=None)
                 return await refused(begun, planned.plan)
             release()
-            self._announcements.publish(events.TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
+            self.announcements.publish(events.TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
             return TurnOutcome(answer, begun, planned.plan)
 
     async def _asking(
@@ -218,10 +206,10 @@ class Sender:
         # a megabyte takes longer than the window may stand still
         beside = plan.tokens.total > LONG_REQUEST
         request = plan.request
-        scan = self._scan.undecided
+        scan = self.scan.undecided
         secrets = await asyncio.to_thread(scan, request) if beside else scan(request)
         if any(one.prompt for one in secrets):
-            instructions = await self._context.instructions(await self._open_threads.get(thread_id))
+            instructions = await self.context.instructions(await self.open_threads.get(thread_id))
             return tuple(one.in_instructions(*instructions) for one in secrets)
         return secrets
 
@@ -230,7 +218,7 @@ class Sender:
         return self._hashes(await self._undecided(question.thread_id, await self.expected(question)))
 
     def _hashes(self, secrets: Sequence[PlacedSecret]) -> tuple[str, ...]:
-        return tuple(keyed_hash(one.secret.text, self._clock.new_id()) for one in secrets)
+        return tuple(keyed_hash(one.secret.text, self.clock.new_id()) for one in secrets)
 
     def _tell_removed(self, thread_id: str, secrets: Sequence[PlacedSecret]) -> None:
         """Says once what was taken out of a request, as nobody was asked."""
@@ -238,30 +226,30 @@ class Sender:
         if new:
             self._told_secrets.update(hash((thread_id, one.secret.text)) for one in new)
             notice = events.NoticeRaised(thread_id, "secret", removed_secret(new), secrets=self._hashes(new))
-            self._announcements.publish(notice)
+            self.announcements.publish(notice)
 
     async def _after_summary(self, question: OutgoingQuestion, planned: PlannedQuestion) -> PlannedQuestion:
         """The plan after the summary that a step may need."""
-        if await self._step_summary.tried_for(question.thread_id, planned, pass_cap=question.pass_cap):
+        if await self.step_summary.tried_for(question.thread_id, planned, pass_cap=question.pass_cap):
             return await self._planned(question)
         return planned
 
     async def expected(self, question: OutgoingQuestion) -> ContextPlan:
         """The plan that `ask` would begin with. Sends nothing, and asks no provider for a count."""
-        thread = await self._open_threads.get(question.thread_id)
+        thread = await self.open_threads.get(question.thread_id)
         choice = await self._choice(question, thread)
         path = _path(question, thread)
-        prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
+        prepared = await self.context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
         return prepared.plan(question.parts or ())
 
     async def _planned(self, question: OutgoingQuestion) -> PlannedQuestion:
-        thread = await self._open_threads.get(question.thread_id)
+        thread = await self.open_threads.get(question.thread_id)
         choice = await self._choice(question, thread)
-        await self._chooser.check_usable(choice.backend)
+        await self.chooser.check_usable(choice.backend)
         return await self._plan(question, thread, choice, _path(question, thread), question.parts or ())
 
     async def _choice(self, question: OutgoingQuestion, thread: OpenThread) -> ChosenModel:
-        return await self._chooser.choose(thread.thread, backend=question.backend, model=question.model)
+        return await self.chooser.choose(thread.thread, backend=question.backend, model=question.model)
 
     async def _plan(
         self,
@@ -271,11 +259,11 @@ class Sender:
         path: tuple[Message, ...],
         draft: Sequence[Part],
     ) -> PlannedQuestion:
-        prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
+        prepared = await self.context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
         plan = prepared.plan(draft)
         if plan.request.pending is None:
             raise UserError("usage", phrase("There is nothing to send yet."))
-        count, unseen = await self._context.count(plan, choice.backend, private=thread.thread.private), False
+        count, unseen = await self.context.count(plan, choice.backend, private=thread.thread.private), False
         if count is not None:
             plan = prepared.with_count(count).plan(draft)
             unseen = question.shown and plan.placement.newly_left_out > 0 and plan.decision != "refuse"
@@ -291,11 +279,11 @@ class Sender:
     async def _keep_count(self, thread_id: str, count: RequestCount) -> None:
         """Keeps what was counted with the draft: until that changes, everything shows this number."""
         try:
-            await self._history.save_draft_count(thread_id, count)
+            await self.history.save_draft_count(thread_id, count)
         except PlimsollError as error:
             log.warning("a count could not be kept: %s", error.failure.code)
-        if (thread := self._open_threads.grown(thread_id, (), draft_count=count)) is not None:
-            self._announcements.publish(events.ThreadChanged(thread))
+        if (thread := self.open_threads.grown(thread_id, (), draft_count=count)) is not None:
+            self.announcements.publish(events.ThreadChanged(thread))
 
     async def _begun(
         self, question: OutgoingQuestion, planned: PlannedQuestion, budget: TurnBudget
@@ -307,11 +295,11 @@ class Sender:
     async def _reason_to_refuse(self, question: OutgoingQuestion, planned: PlannedQuestion) -> Failure | None:
         """Why the request may not leave; None if it may. Raises what the spending caps raise."""
         if planned.plan.decision == "refuse":
-            await to_the_end(self._journal.refused(question.thread_id, planned.plan))
+            await to_the_end(self.journal.refused(question.thread_id, planned.plan))
             return refusal(planned.plan)
         if not question.pass_cap:
             plan = planned.plan
-            await self._caps.check(question.thread_id, planned.choice.backend, plan.price.cost_usd, end=unsent(plan))
+            await self.caps.check(question.thread_id, planned.choice.backend, plan.price.cost_usd, end=unsent(plan))
         return None
 
     async def _begin(
@@ -324,7 +312,7 @@ class Sender:
         before: ToolRunner | None = None,
     ) -> RunningTurn:
         choice, plan = planned.choice, planned.plan
-        asked, answer, record = first_messages(thread_id, new, planned, self._clock)
+        asked, answer, record = first_messages(thread_id, new, planned, self.clock)
         # a document of the question itself may go along in part
         path = planned.path if isinstance(new, Message) else (*planned.path, *asked)
         turn = RunningTurn(
@@ -332,14 +320,14 @@ class Sender:
             answer=answer,
             plan=plan,
             backend=choice.backend,
-            history=self._history,
-            announcements=self._announcements,
+            history=self.history,
+            announcements=self.announcements,
             tools=ToolRunner(
-                self._tools,
+                self.tools,
                 planned.thread.thread,
                 plan,
                 path,
-                await self._context.estimator(choice),
+                await self.context.estimator(choice),
                 budget,
                 began_above=before.began_above if before else plan.tokens.total > plan.limits.soft,
             ),
@@ -349,7 +337,7 @@ class Sender:
         await self._carry_deletions(planned, (*asked, answer)[0].id)
         try:
             draft, attached = await to_the_end(
-                self._history.begin_turn(
+                self.history.begin_turn(
                     record,
                     new_messages=asked,
                     answer=answer,
@@ -362,14 +350,14 @@ class Sender:
             raise  # what is in memory may be all there is
         except PlimsollError:
             # Another process may have moved the tip: what is in memory is not to be trusted.
-            self._open_threads.forget(thread_id)
+            self.open_threads.forget(thread_id)
             raise
         log_events(plan.advice.events)
         self._turns[thread_id] = turn
         said = asked if not isinstance(new, Message) else ()
         parent = planned.path[-1].id if planned.path else None
         at_the_end = bool(said) and thread.tip == parent
-        after = self._open_threads.grown(
+        after = self.open_threads.grown(
             thread_id,
             (*asked, answer),
             tip=answer.id,
@@ -378,29 +366,29 @@ class Sender:
             **({"draft_count": None} if at_the_end else {}),
         )
         if thread.tip != parent and not isinstance(new, Message):
-            self._announcements.publish(events.BranchChanged(thread_id, parent))
+            self.announcements.publish(events.BranchChanged(thread_id, parent))
         for message in said:
-            self._announcements.publish(events.MessageAdded(message))
+            self.announcements.publish(events.MessageAdded(message))
             if attached is not None:
-                self._announcements.publish(events.AttachmentsChanged(thread_id, attached))
+                self.announcements.publish(events.AttachmentsChanged(thread_id, attached))
         if after is not None:
-            self._announcements.publish(events.ThreadChanged(after))
-        self._announcements.publish(events.TurnStarted(thread_id, answer, plan))
+            self.announcements.publish(events.ThreadChanged(after))
+        self.announcements.publish(events.TurnStarted(thread_id, answer, plan))
         # What a summary stands for is not left out, and was told when it was made.
         if plan.decision == "trim" and plan.placement.newly_left_out:
             left_out = trim_line(plan.placement.newly_left_out, plan.placement.leaving)
             words = joined([left_out, *assumed_words(plan)], " · ")
-            self._announcements.publish(events.NoticeRaised(thread_id, "trimmed", words))
+            self.announcements.publish(events.NoticeRaised(thread_id, "trimmed", words))
         if plan.placement.newly_returned:
-            self._announcements.publish(
+            self.announcements.publish(
                 events.NoticeRaised(thread_id, "returned", return_line(plan.placement.newly_returned))
             )
         offer = plan.advice.return_offer
         if offer is not None and not offer.declined and (offer.carrier, plan.limits.soft) not in self._offered:
             self._offered.add((offer.carrier, plan.limits.soft))
-            self._announcements.publish(events.NoticeRaised(thread_id, "return_offered", return_offered(offer)))
+            self.announcements.publish(events.NoticeRaised(thread_id, "return_offered", return_offered(offer)))
         if any(event.kind == "limit_passed" for event in plan.advice.events):
-            self._announcements.publish(events.NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
+            self.announcements.publish(events.NoticeRaised(thread_id, "limit_passed", above_soft_limit(plan)))
         self._tell_removed(thread_id, secrets)
         return turn
 
@@ -412,14 +400,14 @@ class Sender:
         # Written while the request is under way, so that the first byte does not wait for the title.
         naming = asyncio.create_task(_attempted(self._name(turn.record, title))) if title is not None else None
         try:
-            answer, next_request = await self._next(question, turn, choice, self._context.with_key(await turn.run()))
+            answer, next_request = await self._next(question, turn, choice, self.context.with_key(await turn.run()))
             answer = answer if next_request is not None else turn.with_results(answer)
             stored = await self._stored(turn, answer)
             if naming is not None:
                 await to_the_end(naming)
         finally:
             del self._turns[thread_id]
-        self._open_threads.grown(thread_id, (stored,))
+        self.open_threads.grown(thread_id, (stored,))
         return stored, next_request if stored is answer else None
 
     async def _next(
@@ -445,7 +433,7 @@ class Sender:
         try:
             return await turn.store(answer)
         except PlimsollError as error:
-            return self._save_retries.add(turn.record.id, answer, error.failure)
+            return self.save_retries.add(turn.record.id, answer, error.failure)
         except Exception as error:  # not even its text alone could be written: it is on the screen
             log.exception("the text of an answer could not be stored")
             return replace(answer, failure=_bug(type(error).__name__))
@@ -456,7 +444,7 @@ class Sender:
         """Runs the tools that an answer asked for, and plans the request that takes their results to the model."""
         thread_id, had_enough = question.thread_id, turn.plan.request.answer_now
         if had_enough:
-            self._announcements.publish(events.NoticeRaised(thread_id, "tool_limit", TOO_MANY_CALLS))
+            self.announcements.publish(events.NoticeRaised(thread_id, "tool_limit", TOO_MANY_CALLS))
             return answer, None
         next_request = await _attempted(self._planned_with_results(question, turn, answer))
         failure = (
@@ -475,9 +463,9 @@ class Sender:
     ) -> NextRequest:
         thread_id = question.thread_id
         parts = await turn.results()
-        self._open_threads.grown(thread_id, (turn.staged(answer),))
-        thread = await self._open_threads.get(thread_id)
-        results = Message(self._clock.new_id(), thread_id, answer.id, "user", parts, self._clock.stamp())
+        self.open_threads.grown(thread_id, (turn.staged(answer),))
+        thread = await self.open_threads.get(thread_id)
+        results = Message(self.clock.new_id(), thread_id, answer.id, "user", parts, self.clock.stamp())
         choice = await self._choice(question, thread)
         planned = await self._plan(question, thread, choice, (*thread.path, results), ())
         plan = replace(planned.plan, request=replace(planned.plan.request, answer_now=turn.tools.budget.exhausted))
@@ -489,10 +477,8 @@ class Sender:
         self, question: OutgoingQuestion, turn: RunningTurn, choice: ChosenModel, failure: Failure
     ) -> OverflowOutcome:
         try:
-            thread = await self._open_threads.get(turn.record.thread_id)
-            return await self._overflow_retry.met(
-                thread, choice, turn.plan, failure, accept_limit=question.accept_limit
-            )
+            thread = await self.open_threads.get(turn.record.thread_id)
+            return await self.overflow_retry.met(thread, choice, turn.plan, failure, accept_limit=question.accept_limit)
         except PlimsollError as error:
             log.warning("nothing was learned of an overflow: %s", error.failure.code)
             return OverflowOutcome(None, failure)
@@ -502,22 +488,22 @@ class Sender:
         # Learned before the end is told: the gauge looks at once.
         learned = self._learned(turn, answer)
         if imitates_note(answer.text):
-            self._announcements.publish(events.NoticeRaised(thread_id, "imitated_note", events.IMITATED))
+            self.announcements.publish(events.NoticeRaised(thread_id, "imitated_note", events.IMITATED))
         if next_request is not None and next_request.results is not None:
-            self._announcements.publish(events.AnswerContinued(thread_id, answer, next_request.results))
+            self.announcements.publish(events.AnswerContinued(thread_id, answer, next_request.results))
         elif answer.failure is None:
-            self._announcements.publish(events.TurnEnded(thread_id, answer))
+            self.announcements.publish(events.TurnEnded(thread_id, answer))
         else:
-            self._announcements.publish(events.TurnFailed(thread_id, answer, answer.failure))
+            self.announcements.publish(events.TurnFailed(thread_id, answer, answer.failure))
         results = [part for part in answer.parts if isinstance(part, ToolResultPart)]  # a program took them at once
-        self._tell_removed(thread_id, self._scan.undecided_in(results, turn.plan.request.secrets))
+        self._tell_removed(thread_id, self.scan.undecided_in(results, turn.plan.request.secrets))
         if learned is not None:
-            await to_the_end(_attempted(self._context.store(learned)))
+            await to_the_end(_attempted(self.context.store(learned)))
 
     def _learned(self, turn: RunningTurn, answer: Message) -> Learned | None:
-        thread = self._open_threads.loaded(turn.record.thread_id)
+        thread = self.open_threads.loaded(turn.record.thread_id)
         try:
-            return self._context.learn(turn.plan, turn.backend, thread, answer)
+            return self.context.learn(turn.plan, turn.backend, thread, answer)
         except Exception:  # figures that teach nothing must not keep the end of a turn from being told
             log.exception("nothing was learned of an answer")
             return None
@@ -533,7 +519,7 @@ class Sender:
             await to_the_end(self.keep_draft(question.thread_id, question.text))
         if question.attached and question.draft and not question.shown:
             await to_the_end(self._keep_attachments(question.thread_id, question.attached))
-        self._announcements.publish(events.SendRefused(question.thread_id, failure, plan, recounted=unseen))
+        self.announcements.publish(events.SendRefused(question.thread_id, failure, plan, recounted=unseen))
         return TurnOutcome(None, failure, plan, INTERRUPTED if failure.code == INTERRUPTED else None)
 
     async def keep_draft(self, thread_id: str, text: str) -> None:
@@ -542,31 +528,31 @@ class Sender:
         try:
             while stands is not None:
                 draft = together(stands, text)
-                stands = await self._history.save_draft(thread_id, draft, expected=stands)
+                stands = await self.history.save_draft(thread_id, draft, expected=stands)
         except PlimsollError as error:
             # The composer still has it; the refusal that is being told is the news.
             log.warning("a draft could not be kept: %s", error.failure.code)
             if isinstance(error, HistoryReplacedError):
-                self._open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
+                self.open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
             return
-        self._open_threads.grown(thread_id, (), draft=draft)
-        self._announcements.publish(events.DraftSaved(thread_id, draft))
+        self.open_threads.grown(thread_id, (), draft=draft)
+        self.announcements.publish(events.DraftSaved(thread_id, draft))
 
     async def _keep_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         try:
-            there = await self._history.attachments(thread_id)
+            there = await self.history.attachments(thread_id)
             parts = (*there, *without(parts, there))
-            await self._history.save_attachments(thread_id, parts)
+            await self.history.save_attachments(thread_id, parts)
         except PlimsollError as error:
             log.warning("attachments could not be kept: %s", error.failure.code)
             return
-        self._announcements.publish(events.AttachmentsChanged(thread_id, parts))
+        self.announcements.publish(events.AttachmentsChanged(thread_id, parts))
 
     async def _carry_deletions(self, planned: PlannedQuestion, begun: str) -> None:
         """Carry deletions over to a branch: those made where it begins apply on it, before its first message."""
         opened = planned.thread
         if carried_over(opened.thread.choices, opened.path, planned.path, begun) != opened.thread.choices:
-            await self._facts.update(
+            await self.facts.update(
                 opened.thread.id,
                 lambda now: replace(now, choices=carried_over(now.choices, opened.path, planned.path, begun)),
             )
@@ -574,7 +560,7 @@ class Sender:
     async def _name(self, record: TurnRecord, title: str) -> None:
         """After a thread's first question: a title from its words, and the backend and model it stays with."""
         try:
-            await self._facts.fill_in(record.thread_id, title=title, backend=record.backend, model=record.model)
+            await self.facts.fill_in(record.thread_id, title=title, backend=record.backend, model=record.model)
         except PlimsollError as error:
             log.warning("a title could not be stored: %s", error.failure.code)
 

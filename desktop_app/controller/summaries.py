@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 from desktop_app.controller.auxiliary_calls import AuxiliaryCalls, SpendingCaps
@@ -223,32 +223,22 @@ class RequestedSummary:
         return PROBLEMS if self.at_step else BY_HAND
 
 
+@dataclass(eq=False, kw_only=True)
 class Summaries:
     """Makes one summary of a thread at a time, each in a task that is kept here."""
 
-    def __init__(
-        self,
-        *,
-        open_threads: OpenThreads,
-        chooser: ModelChooser,
-        context: ContextSource,
-        context_editing: ContextEditing,
-        summary_writer: SummaryWriter,
-        announcements: Announcements,
-        clock: Clock,
-    ) -> None:
-        self._open_threads = open_threads
-        self._chooser = chooser
-        self._context = context
-        self._context_editing = context_editing
-        self._summary_writer = summary_writer
-        self._announcements = announcements
-        self._clock = clock
-        self._tasks: dict[str, asyncio.Task[SummaryOutcome]] = {}
-        self._refusing: set[asyncio.Task[SummaryOutcome]] = set()
-        self._unsaved: dict[str, Summary] = {}
-        """Those that the history did not take, by their threads' ids."""
-        self._closed = False
+    open_threads: OpenThreads
+    chooser: ModelChooser
+    context: ContextSource
+    context_editing: ContextEditing
+    summary_writer: SummaryWriter
+    announcements: Announcements
+    clock: Clock
+    _tasks: dict[str, asyncio.Task[SummaryOutcome]] = field(default_factory=dict, init=False)
+    _refusing: set[asyncio.Task[SummaryOutcome]] = field(default_factory=set, init=False)
+    _unsaved: dict[str, Summary] = field(default_factory=dict, init=False)
+    """Those that the history did not take, by their threads' ids."""
+    _closed: bool = field(default=False, init=False)
 
     def start(
         self, thread_id: str, ids: Sequence[str], *, replaces: str | None = None, pass_cap: bool = False
@@ -307,13 +297,13 @@ class Summaries:
 
     async def _choices(self, thread_id: str) -> ContextChoices:
         try:
-            return (await self._open_threads.get(thread_id)).thread.choices
+            return (await self.open_threads.get(thread_id)).thread.choices
         except PlimsollError:
             return NO_CHOICES
 
     async def _make(self, wish: RequestedSummary) -> SummaryOutcome:
-        thread_id, summary_id = wish.thread_id, self._clock.new_id()
-        self._announcements.publish(SummaryStarted(thread_id, summary_id, len(wish.ids)))
+        thread_id, summary_id = wish.thread_id, self.clock.new_id()
+        self.announcements.publish(SummaryStarted(thread_id, summary_id, len(wish.ids)))
         made: Summary | None = None
         before, problem, stopped, failure = NO_CHOICES, "", False, None
         try:
@@ -333,21 +323,21 @@ class Summaries:
             before = await to_the_end(self._choices(thread_id))
         # Free before the end is told: a listener may start the next one at once.
         self._release(thread_id, asyncio.current_task())
-        self._announcements.publish(SummaryEnded(thread_id, summary_id, made, problem))
+        self.announcements.publish(SummaryEnded(thread_id, summary_id, made, problem))
         if made is not None:
             log.info("context: summary, %d messages, %d characters", len(made.sources), len(made.text))
             words = summarised(len(made.sources), made.cost_usd)
-            self._announcements.publish(NoticeRaised(thread_id, "summarised", words))
+            self.announcements.publish(NoticeRaised(thread_id, "summarised", words))
         elif not stopped:
-            self._announcements.publish(NoticeRaised(thread_id, "summary_failed", problem))
+            self.announcements.publish(NoticeRaised(thread_id, "summary_failed", problem))
         return SummaryOutcome(made, problem, before, stopped, failure)
 
     async def _written(self, wish: RequestedSummary, summary_id: str) -> tuple[Summary, ContextChoices] | str:
         """The summary, in the thread's choices now, with the choices before it; or the problem with it."""
-        thread = await self._open_threads.get(wish.thread_id)
-        choice = await self._chooser.choose(thread.thread)
-        await self._chooser.check_usable(choice.backend)
-        plan = (await self._context.prepared(thread, choice)).plan(())
+        thread = await self.open_threads.get(wish.thread_id)
+        choice = await self.chooser.choose(thread.thread)
+        await self.chooser.check_usable(choice.backend)
+        plan = (await self.context.prepared(thread, choice)).plan(())
         path, choices = thread.path, thread.thread.choices
         old = next((summary for summary in choices.summaries if summary.id == wish.replaces), None)
         again = old is not None and set(old.sources) == set(wish.ids)
@@ -356,24 +346,24 @@ class Summaries:
             if wish.at_step or again
             else chosen_sources(path, wish.ids, choices, plan)
         )
-        work = await self._summary_writer.work(thread.thread, sources, plan.limits, choice.writer)
+        work = await self.summary_writer.work(thread.thread, sources, plan.limits, choice.writer)
         if work is None:
             return TOO_FEW
         summary = self._unsaved.get(wish.thread_id)
         if summary is None or summary.sources != work.sources:
-            condensed = await self._summary_writer.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
+            condensed = await self.summary_writer.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
             wanted = frozenset(work.sources)
             replaced = sum(one.tokens or one.whole for one in plan.placement.messages if one.id in wanted)
-            estimator = await self._context.estimator(choice)
+            estimator = await self.context.estimator(choice)
             if problem := summary_problem(condensed.text, work, estimator, replaced_tokens=replaced):
                 return billed(wish.problems[problem], _price(choice, condensed.cost_usd))
             cost_usd = _price(choice, condensed.cost_usd)
             summary = Summary(summary_id, work.sources, condensed.text, condensed.model, "", cost_usd=cost_usd)
         # where it takes over another one it counts from when that did
-        summary = replace(summary, created=self._clock.stamp(), at_step=wish.at_step)
+        summary = replace(summary, created=self.clock.stamp(), at_step=wish.at_step)
         if old is not None and again:
             summary = replace(summary, created=old.created, at_step=old.at_step)
-        adding = self._context_editing.add_summary(wish.thread_id, summary, replaces=wish.replaces)
+        adding = self.context_editing.add_summary(wish.thread_id, summary, replaces=wish.replaces)
         try:
             before = await to_the_end(adding)
         except PlimsollError as error:
@@ -440,28 +430,18 @@ class StepSummary:
         return True
 
 
+@dataclass(eq=False, kw_only=True)
 class ThreadContinuation:
     """Makes successors, each in a task that is kept here."""
 
-    def __init__(
-        self,
-        *,
-        history: History,
-        open_threads: OpenThreads,
-        chooser: ModelChooser,
-        context: ContextSource,
-        summary_writer: SummaryWriter,
-        announcements: Announcements,
-        clock: Clock,
-    ) -> None:
-        self._history = history
-        self._open_threads = open_threads
-        self._chooser = chooser
-        self._context = context
-        self._summary_writer = summary_writer
-        self._announcements = announcements
-        self._clock = clock
-        self._tasks: dict[asyncio.Task[Thread], str] = {}
+    history: History
+    open_threads: OpenThreads
+    chooser: ModelChooser
+    context: ContextSource
+    summary_writer: SummaryWriter
+    announcements: Announcements
+    clock: Clock
+    _tasks: dict[asyncio.Task[Thread], str] = field(default_factory=dict, init=False)
 
     def start(self, thread_id: str, draft: str, *, pass_cap: bool = False) -> asyncio.Task[Thread]:
         """Makes a thread that goes on where this one ends: its draft is a summary of the whole path, then `draft`.
@@ -483,28 +463,28 @@ class ThreadContinuation:
             await asyncio.wait(tasks)
 
     async def _made(self, thread_id: str, draft: str, *, pass_cap: bool) -> Thread:
-        old = await self._open_threads.get(thread_id)
-        choice = await self._chooser.choose(old.thread)
-        await self._chooser.check_usable(choice.backend)
-        plan = (await self._context.prepared(old, choice)).plan(())
+        old = await self.open_threads.get(thread_id)
+        choice = await self.chooser.choose(old.thread)
+        await self.chooser.check_usable(choice.backend)
+        plan = (await self.context.prepared(old, choice)).plan(())
         everything = [message.id for message in old.path]
         # What waits for an answer belongs to what the new thread goes on from.
         sources = chosen_sources(
             old.path, everything, NO_CHOICES, replace(plan, request=replace(plan.request, pending=None))
         )
-        work = await self._summary_writer.work(old.thread, sources, plan.limits, choice.writer)
+        work = await self.summary_writer.work(old.thread, sources, plan.limits, choice.writer)
         if work is None:
             raise UserError("usage", TOO_FEW)
-        condensed = await self._summary_writer.condense(old.thread, choice.writer, work, pass_cap=pass_cap)
+        condensed = await self.summary_writer.condense(old.thread, choice.writer, work, pass_cap=pass_cap)
         if not condensed.text:
             raise UserError("backend", phrase("The summary was empty. No thread was made; the draft is kept."))
         return await to_the_end(self._begun(old.thread, condensed.text, draft))
 
     async def _begun(self, old: Thread, summary: str, draft: str) -> Thread:
-        now = self._clock.stamp()
+        now = self.clock.stamp()
         text = f'Summary of "{old.title or "the thread before"}":\n\n{summary}\n\n{draft}'.rstrip()
         new = Thread(
-            self._clock.new_id(),
+            self.clock.new_id(),
             "",
             now,
             now,
@@ -516,9 +496,9 @@ class ThreadContinuation:
             draft=text,
             private=old.private,  # what was said in memory only stays there
         )
-        await self._history.create_thread(new)
-        self._announcements.publish(ThreadCreated(new))
-        self._announcements.publish(DraftSaved(new.id, text))
+        await self.history.create_thread(new)
+        self.announcements.publish(ThreadCreated(new))
+        self.announcements.publish(DraftSaved(new.id, text))
         if draft.strip():
             await self._take_away(old.id, draft)
         return new
@@ -526,10 +506,10 @@ class ThreadContinuation:
     async def _take_away(self, thread_id: str, draft: str) -> None:
         """The new thread has the draft now: the old one loses it, unless more was written there meanwhile."""
         try:
-            stands = await self._history.save_draft(thread_id, "", expected=draft)
+            stands = await self.history.save_draft(thread_id, "", expected=draft)
         except PlimsollError as error:
             log.warning("a draft stands in two threads: %s", error.failure.code)
             return
         if stands is None:
-            self._open_threads.grown(thread_id, (), draft="")
-            self._announcements.publish(DraftSaved(thread_id, ""))
+            self.open_threads.grown(thread_id, (), draft="")
+            self.announcements.publish(DraftSaved(thread_id, ""))
