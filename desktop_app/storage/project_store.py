@@ -13,13 +13,13 @@ from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import FoundItem, ImportedThread
 from desktop_app.core.passage_ranking import snippet
-from desktop_app.core.phrases import Phrase, from_json, phrase, to_json
+from desktop_app.core.phrases import Phrase, from_json, phrase, template, to_json
 from desktop_app.core.projects import DocumentMode, FollowedFolder, Project, ProjectDocument
 from desktop_app.core.search_terms import SearchTerm, fold
 from desktop_app.storage.block_store import BlockStore, read_blocks
 from desktop_app.storage.row_mapping import UNREADABLE, storable_text
 from desktop_app.storage.sqlite_connection import Topic, Transactions, tick
-from desktop_app.storage.thread_store import LONGEST_ID, LONGEST_SHOWN, live_thread, now
+from desktop_app.storage.thread_store import LONGEST_ID, LONGEST_SHOWN, live_thread, now, one_of
 
 _PROJECT = tuple(one.name for one in fields(Project))
 _DOCUMENT = tuple(one.name for one in fields(ProjectDocument) if one.name != "project_id")
@@ -106,10 +106,10 @@ class ProjectStore(Topic):
 
     def delete(self, project_id: str) -> None:
         with self._transactions.write_plain() as connection:
-            key = live_project(connection, project_id)
+            live_project(connection, project_id)
             connection.execute(_LEAVE, (project_id,))
             connection.execute("UPDATE thread SET project = NULL WHERE project = ?", (project_id,))
-            _mark(connection, "project", key, now())
+            _mark(connection, "project", project_id, now())
 
     def restore(self, project_id: str) -> None:
         with self._transactions.write_plain() as connection:
@@ -118,7 +118,7 @@ class ProjectStore(Topic):
                 raise _unknown_project(project_id)
             connection.execute(_RETURN, (project_id, row[0]))
             connection.execute("DELETE FROM left_project WHERE project_key = ?", row)
-            _mark(connection, "project", row[0], None)
+            _mark(connection, "project", project_id, None)
 
     def documents(self, project_id: str) -> Sequence[ProjectDocument]:
         with self._transactions.read_plain() as connection:
@@ -157,12 +157,10 @@ class ProjectStore(Topic):
 
     def delete_folder(self, folder_id: str) -> None:
         with self._transactions.write_plain() as connection:
-            row = connection.execute(
-                "SELECT key FROM followed_folder WHERE id = ? AND deleted IS NULL", (folder_id,)
-            ).fetchone()
-            if row is None:
+            live = "SELECT 1 FROM followed_folder WHERE id = ? AND deleted IS NULL"
+            if connection.execute(live, (folder_id,)).fetchone() is None:
                 raise UserError("usage", phrase("There is no followed folder {folder_id}.", folder_id=folder_id))
-            _mark(connection, "followed_folder", row[0], now())
+            _mark(connection, "followed_folder", folder_id, now())
 
     def _mark_documents(self, document_ids: Collection[str], deleted: str | None) -> None:
         with self._transactions.write_plain() as connection:
@@ -220,9 +218,9 @@ def _keys(connection: sqlite3.Connection, document_ids: Collection[str]) -> Iter
         yield from connection.execute(f"SELECT id, key FROM project_document WHERE id IN ({marks})", some).fetchall()
 
 
-def _mark(connection: sqlite3.Connection, table: str, key: int, deleted: str | None) -> None:
-    values = (deleted, *tick(connection), key)
-    connection.execute(f"UPDATE {table} SET deleted = ?, device = ?, clock = ? WHERE key = ?", values)
+def _mark(connection: sqlite3.Connection, table: str, row_id: str, deleted: str | None) -> None:
+    values = (deleted, *tick(connection), row_id)
+    connection.execute(f"UPDATE {table} SET deleted = ?, device = ?, clock = ? WHERE id = ?", values)
 
 
 def _project(row: Any) -> Project:
@@ -321,19 +319,8 @@ class ArtifactStore:
             raise _unknown(prefix)
         with self._transactions.read_plain() as connection:
             found = _read(connection, " AND substr(artifact.id, 1, ?) = ?", len(prefix), prefix)
-        exact = [one for one in found if one.id == prefix]
-        if len(exact or found) > 1:
-            raise UserError(
-                "usage",
-                phrase(
-                    "{found} artifacts start with {prefix}. Give more characters of the ID.",
-                    found=len(found),
-                    prefix=prefix,
-                ),
-            )
-        if not found:
-            raise _unknown(prefix)
-        return (exact or found)[0]
+        several = template("{found} artifacts start with {prefix}. Give more characters of the ID.")
+        return one_of(found, prefix, several, _unknown)
 
     def save(self, artifact: Artifact) -> None:
         with self._transactions.write_plain() as connection:
@@ -393,13 +380,13 @@ class ArtifactStore:
     def delete(self, artifact_id: str) -> None:
         with self._transactions.write_plain() as connection:
             _one(connection, artifact_id)
-            _mark_artifact(connection, artifact_id, now())
+            _mark(connection, "artifact", artifact_id, now())
 
     def restore(self, artifact_id: str) -> None:
         with self._transactions.write_plain() as connection:
             if connection.execute("SELECT 1 FROM artifact WHERE id = ?", (artifact_id,)).fetchone() is None:
                 raise _unknown(artifact_id)
-            _mark_artifact(connection, artifact_id, None)
+            _mark(connection, "artifact", artifact_id, None)
 
 
 def _holds(text: str, wanted: Sequence[SearchTerm]) -> bool:
@@ -442,11 +429,6 @@ def _write(connection: sqlite3.Connection, artifact: Artifact) -> int:
     return int(key)
 
 
-def _mark_artifact(connection: sqlite3.Connection, artifact_id: str, deleted: str | None) -> None:
-    values = (deleted, *tick(connection), artifact_id)
-    connection.execute("UPDATE artifact SET deleted = ?, device = ?, clock = ? WHERE id = ?", values)
-
-
 def _unknown(artifact_id: str) -> UserError:
     shown = artifact_id if len(artifact_id) <= LONGEST_SHOWN else f"{artifact_id[:LONGEST_SHOWN]}…"
     return UserError(
@@ -473,15 +455,8 @@ def add_artifacts(
         ).fetchone()
         if found is None:
             title, language = storable_text(artifact.title), storable_text(artifact.language)
-            values = (artifact.id, thread_key, title, artifact.kind, language, artifact.pinned)
-            key = connection.execute(
-                """
-                INSERT INTO artifact (id, thread_key, title, kind, language, pinned, created, updated, device, clock)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                (*values, artifact.created, artifact.updated, *tick(connection)),
-            ).lastrowid
-            newest = 0
+            values = (artifact.id, thread_key, title, artifact.kind, language, artifact.pinned, artifact.created)
+            key, newest = connection.execute(_WRITE, (*values, artifact.updated, *tick(connection))).lastrowid, 0
         elif found[1] != thread_key or found[2] is not None:
             continue
         else:

@@ -61,7 +61,7 @@ class Store:
         self.requests = RequestStore(self.transactions, blocks)
         self.events = ContextEventStore(self.transactions)
         self._locks = OwnerLocks(None if path is None else path.with_name("running-turns"))
-        self.turns = TurnStore(self.transactions, blocks, self.messages, self.requests, self.events, locks=self._locks)
+        self.turns = TurnStore(self.transactions, blocks, self.messages, self.requests, self.events, self._locks)
         self.ledger = LedgerStore(self.transactions)
         self.calibration = CalibrationStore(self.transactions)
         self.prompts = PromptStore(self.transactions)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
-from desktop_app.core.phrases import listed, phrase
+from desktop_app.core.phrases import Phrase, listed, phrase, template
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.redaction import found_secrets
 from desktop_app.storage.first_screen import failed_if, unread_if
@@ -28,6 +28,8 @@ from desktop_app.storage.row_mapping import (
 from desktop_app.storage.sqlite_connection import THREADS, Topic
 from desktop_app.system.process_owner import this_process
 from desktop_app.system.system_clock import utc_now
+
+_T = TypeVar("_T")
 
 NOT_DELETED = " AND message.key NOT IN (SELECT message_key FROM deleted_message)"
 """A condition on `message`: it is shown on some branch."""
@@ -159,19 +161,8 @@ class ThreadStore(Topic):
             ids = listed([row.id[:SHOWN_OF_ID] for row in titled[:MOST_NAMED]])
             raise UserError("usage", phrase("Several threads are called {title}: {ids}.", title=prefix, ids=ids))
         found = found or titled
-        exact = [row for row in found if row.id == prefix]
-        if len(exact or found) > 1:
-            raise UserError(
-                "usage",
-                phrase(
-                    "{found} threads start with {prefix}. Give more characters of the ID.",
-                    found=len(found),
-                    prefix=prefix,
-                ),
-            )
-        if not found:
-            raise _unknown(prefix)
-        return thread_from((exact or found)[0])
+        several = template("{found} threads start with {prefix}. Give more characters of the ID.")
+        return thread_from(one_of(found, prefix, several, _unknown))
 
     def update(self, thread: Thread, expected: Thread | None = None) -> bool:
         columns = thread_update(thread)
@@ -247,6 +238,16 @@ class ThreadStore(Topic):
             which = [col(ThreadRow.id) == thread_id, col(ThreadRow.deleted).is_(None)]
             if session.exec(update(ThreadRow).where(*which).values(**values)).rowcount == 0:
                 raise _gone()
+
+
+def one_of(found: Sequence[_T], prefix: str, several: str, unknown: Callable[[str], UserError]) -> _T:
+    """The one that is called so, else the only one whose id begins so; `several` is the template for more."""
+    found = [one for one in found if getattr(one, "id", "") == prefix] or found
+    if len(found) > 1:
+        raise UserError("usage", Phrase(several, {"found": len(found), "prefix": prefix}))
+    if not found:
+        raise unknown(prefix)
+    return found[0]
 
 
 def _gone() -> UserError:

@@ -8,7 +8,7 @@ import logging
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
@@ -132,25 +132,16 @@ _BOOK_SERVED = (
 """The turn, which nothing was counted for yet, is another model's: that one is paid."""
 
 
+@dataclass(eq=False)
 class TurnStore:
-    def __init__(
-        self,
-        transactions: Transactions,
-        blocks: BlockStore,
-        messages: MessageStore,
-        requests: RequestStore,
-        events: ContextEventStore,
-        *,
-        locks: OwnerLocks,
-    ) -> None:
-        self._transactions = transactions
-        self._blocks = blocks
-        self._messages = messages
-        self._requests = requests
-        self._events = events
-        self._owner = this_process()
-        self._locks = locks
-        self._not_ended: dict[str, tuple[Message, Usage | None]] = {}
+    _transactions: Transactions
+    _blocks: BlockStore
+    _messages: MessageStore
+    _requests: RequestStore
+    _events: ContextEventStore
+    _locks: OwnerLocks
+    _owner: Owner = field(default_factory=this_process, init=False)
+    _not_ended: dict[str, tuple[Message, Usage | None]] = field(default_factory=dict, init=False)
 
     def begin(
         self,
@@ -173,16 +164,11 @@ class TurnStore:
             answer_key = self._messages.add(connection, replace(answer, state="partial"), thread.key, growing=True)
             user_id = turn.user_message_id
             columns = {
-                "id": turn.id,
+                **{name: getattr(turn, name) for name in ("id", "purpose", "backend", "model", "cost_kind", "started")},
                 "thread_key": thread.key,
                 "user_key": None if user_id is None else self._messages.row(connection, user_id).key,
                 "answer_key": answer_key,
-                "purpose": turn.purpose,
-                "backend": turn.backend,
-                "model": turn.model,
-                "cost_kind": turn.cost_kind,
                 "state": RUNNING,
-                "started": turn.started,
                 "owner_pid": self._owner.pid,
                 "owner_started": self._owner.started,
                 "owner_boot": self._owner.boot,
@@ -416,18 +402,13 @@ class LedgerStore(Topic):
     def record(self, call: CallRecord) -> None:
         with self._transactions.write_plain() as connection:
             thread_key = None if call.thread_id is None else any_thread(connection, call.thread_id).key
-            columns = {
-                "id": call.id,
+            own = {name: getattr(call, name) for name in ("id", "purpose", "backend", "cost_kind", "started", "ended")}
+            others = {
                 "thread_key": thread_key,
-                "purpose": call.purpose,
-                "backend": call.backend,
                 "model": storable_text(call.model),
-                "cost_kind": call.cost_kind,
-                "started": call.started,
-                "ended": call.ended,
                 "failure_code": call.failure or None,
             }
-            CALLS.add(connection, columns | usage_columns(call.usage))
+            CALLS.add(connection, own | others | usage_columns(call.usage))
 
     def rows(self) -> Sequence[LedgerRow]:
         """A deleted thread keeps its place with its figures, but not its title."""
