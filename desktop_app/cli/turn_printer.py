@@ -21,8 +21,9 @@ from desktop_app.controller.turn_notices import TURN_CAP, AtCap, served_by
 from desktop_app.core import events
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
 from desktop_app.core.citations import SentPassages, citations_in
-from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PreparedContext
+from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath
 from desktop_app.core.context.plan_text import crossing_question
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.document_search import summary_of
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import QUIET_S
@@ -90,7 +91,7 @@ def tell_notice(code: str, message: str, output: Output, *, json: bool) -> None:
         output.tell(message)
 
 
-async def in_part(parts: Sequence[Part], first_tokens: int, prepared: PreparedContext) -> tuple[Part, ...]:
+async def in_part(parts: Sequence[Part], first_tokens: int, prepared: Preparation) -> tuple[Part, ...]:
     """The attachments with each longer document cut, so that its first tokens are sent."""
 
     async def cut(part: Part) -> Part:

@@ -28,7 +28,8 @@ from desktop_app.controller.turn_notices import AtCap, ProjectMoves, switched
 from desktop_app.controller.turn_tools import RecallTool, ServersInTurns, ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.costs import MILLION, prices_for
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.context.sent_content import opens_turn, turn_of
 from desktop_app.core.context.what_if import PlanChoice
@@ -315,7 +316,7 @@ class ChatController:
         if (found := self.open_threads.loaded(message.thread_id)) is not None:
             self._announcements.publish(ThreadChanged(found.thread))
 
-    async def prepared(self, thread_id: str) -> PreparedContext:
+    async def prepared(self, thread_id: str) -> Preparation:
         """The thread's context made ready: then `.plan(parts)` costs under a millisecond. The gauge's source.
 
         Cheap to ask again: made anew only when path, model, limits, system prompt or settings changed. Raises
@@ -324,7 +325,7 @@ class ChatController:
         thread = await self.open_threads.get(thread_id)
         return await self.context.prepared(thread, await self.chooser.choose(thread.thread))
 
-    async def prepared_new(self, like: Thread | None = None, *, project: str | None = None) -> PreparedContext:
+    async def prepared_new(self, like: Thread | None = None, *, project: str | None = None) -> Preparation:
         """The context of a thread that is not made yet and goes on with the backend of `like`; see `prepared`."""
         if project is not None:
             like = replace(like or Thread("", "", "", ""), project=project)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Leaving, SecretChoices, Summary
-from desktop_app.core.context.plan import ContextEvent, ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextEvent, ContextPlan
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.sent_content import turn_of
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
@@ -95,7 +96,7 @@ class ContextEditing:
     _history: History
     _facts: ThreadProperties
     _journal: ContextJournal
-    _prepared: Callable[[str], Awaitable[PreparedContext]]
+    _prepared: Callable[[str], Awaitable[Preparation]]
     """Makes a thread's context ready: what a step that is taken back changes is told by its plans."""
 
     async def choices(self, thread_id: str) -> ContextChoices:

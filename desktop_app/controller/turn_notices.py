@@ -14,8 +14,9 @@ from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements, Clock, parse_stamp
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.limits import limit_assumed
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import dollars, thousands
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.sent_content import HISTORY_TOOL
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, ConsentAsked, NoticeRaised, TurnPaused, TurnProgressed, TurnResumed
@@ -119,7 +120,7 @@ class ProjectMoves:
     """`prepared` makes a thread's context ready by its id."""
 
     _open_threads: OpenThreads
-    _prepared: Callable[[str], Awaitable[PreparedContext]]
+    _prepared: Callable[[str], Awaitable[Preparation]]
     _projects: ThreadProjects
     _announcements: Announcements
 

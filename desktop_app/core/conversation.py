@@ -406,7 +406,7 @@ def message_tokens(
     messages: Iterable[Message], placed: Iterable[PlacedMessage], tokens_of: Callable[[Part], int]
 ) -> dict[str, int]:
     """Tokens by message id: on the open branch those of its plan, elsewhere what was counted when an answer came, else
-    what the plan's estimator says of the parts (`PreparedContext.tokens_of`). May be called from any thread.
+    what the plan's estimator says of the parts (`Preparation.tokens_of`). May be called from any thread.
     """
     known = {one.id: one.whole for one in placed}
     return {message.id: known.get(message.id) or _own(message, tokens_of) for message in messages}

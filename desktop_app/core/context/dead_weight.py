@@ -49,7 +49,7 @@ class DeadWeight:
 
     `rewritten`: tokens that the cache holds behind it, which leaving it out now would have written again. `leaves`: it
     goes at the next step already. `pays`: leaving it out now does. `turn_usd`: dollars for it each turn; None: unknown.
-    `leaving_usd`: see `PreparedContext`.
+    `leaving_usd`: see `Preparation`.
     """
 
     id: str

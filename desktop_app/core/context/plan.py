@@ -10,13 +10,12 @@ import json
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from desktop_app.core.context.context_choices import NO_SECRETS, ContextChoices, SecretChoices
+from desktop_app.core.context.context_choices import NO_SECRETS, SecretChoices
 from desktop_app.core.messages import (
     NO_PARAMETERS,
     BoundaryState,
-    DocumentPart,
     Parameters,
     Part,
     RequestCount,
@@ -513,41 +512,6 @@ class CacheClock:
     def known_cold(self) -> bool:
         """True where there was a request and its cache has expired: then a step costs nothing more."""
         return self.cold and self.idle_minutes is not None
-
-
-class PreparedContext(Protocol):
-    """A path made ready once, so that a plan per keystroke costs only the draft (PRODUCT.md CTX-12)."""
-
-    def plan(self, draft: Sequence[Part]) -> ContextPlan:
-        """The plan for sending `draft` now; an empty draft gives a plan with what is already pending, or nothing."""
-
-    def tokens_of(self, part: Part) -> int:
-        """Tokens of one attachment by itself, as the plan counts it; may be called off the thread, to count ahead."""
-
-    def first_tokens(self, part: DocumentPart, most: int, weighs: int | None = None) -> DocumentPart:
-        """The document of which the first `most` tokens are sent, as the plan counts; may be called off the thread.
-
-        `weighs`: the tokens that a plan with a bound or a count said for all of it.
-        """
-
-    def leaving_usd(self, ids: Iterable[str]) -> tuple[float, float] | None:
-        """Dollars more for the next request where these messages' turns are left out now, and less each turn after it.
-
-        None where prices are not known. May be called off the thread.
-        """
-
-    @property
-    def line_places(self) -> Sequence[str]:
-        """The ids of messages above which the load line can go, in order, the first leaving nothing out; or none."""
-
-    def line_choices(self, message_id: str) -> ContextChoices:
-        """Return the choices that the user makes by putting the load line above this message."""
-
-    def with_line(self, message_id: str) -> PreparedContext:
-        """The same context where the user has put the load line above this message; may be called off the thread."""
-
-    def with_limit(self, soft_limit: int) -> PreparedContext:
-        """The same context with another soft limit of the thread, in tokens; may be called off the thread."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,7 +312,7 @@ class Preparation:
 
     @property
     def line_places(self) -> Sequence[str]:
-        """The ids of the messages above which the user can put the load line, in order; see `line_places`."""
+        """The ids of messages above which the load line can go, in order, the first leaving nothing out; or none."""
         return line_places(self.ready)
 
     def line_choices(self, message_id: str) -> ContextChoices:
@@ -519,7 +519,10 @@ class Preparation:
         return self._scale.tokens_of(part)
 
     def first_tokens(self, part: DocumentPart, most: int, weighs: int | None = None) -> DocumentPart:
-        """The document of which the first `most` tokens are sent; may be called off the thread."""
+        """The document of which the first `most` tokens are sent; may be called off the thread.
+
+        `weighs`: the tokens that a plan with a bound or a count said for all of it.
+        """
         return self._scale.first_tokens(part, most, weighs)
 
     def shrunk(self, draft: Sequence[Part], target: int, window: int) -> ContextPlan:

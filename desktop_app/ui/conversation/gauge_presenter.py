@@ -7,11 +7,12 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.limits import lowered_limit
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged, NoticeRaised, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import DocumentPart, Part
@@ -24,6 +25,9 @@ from desktop_app.ui.i18n.language import hour_of, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.parts import single_shot
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.planner import Preparation
 
 log = logging.getLogger(__name__)
 
@@ -88,10 +92,10 @@ class GaugePresenter(QObject):
         self._app_state = app_state
         self._composer = composer
         self._prepared_at = 0.0
-        self._prepared: PreparedContext | None = None
+        self._prepared: Preparation | None = None
         self._of: str | None = None
         self._cost_s = 0.0
-        self._counted: tuple[PreparedContext | None, tuple[Part, ...]] = (None, ())
+        self._counted: tuple[Preparation | None, tuple[Part, ...]] = (None, ())
         self.plan: ContextPlan | None = None
         self.shares = PlanShares()
         self._rest = single_shot(self, self._plan_now, REST_MS)
@@ -155,7 +159,7 @@ class GaugePresenter(QObject):
         self._keep_warm()
 
     @property
-    def prepared(self) -> PreparedContext | None:
+    def prepared(self) -> Preparation | None:
         """The context of the open thread, as long as it is counted for what is open now."""
         return self._prepared if self._of == self._app_state.thread_id else None
 
@@ -381,6 +385,6 @@ class GaugePresenter(QObject):
         self._composer.gauge.show_reading(reading, self._of)
 
 
-def _count_all(prepared: PreparedContext, parts: Sequence[Part]) -> None:
+def _count_all(prepared: Preparation, parts: Sequence[Part]) -> None:
     for part in parts:
         prepared.tokens_of(part)

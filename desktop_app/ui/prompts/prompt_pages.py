@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QListView, QPlainTextEdit, QPushButton, QWidget
 
 from desktop_app.core.context.costs import uncached_cost
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged, ThreadChanged
 from desktop_app.core.messages import TextPart
@@ -46,6 +46,9 @@ from desktop_app.ui.widgets.parts import (
     make_clearable,
     tool_in,
 )
+
+if TYPE_CHECKING:
+    from desktop_app.core.context.planner import Preparation
 
 LONG_NAME: Final = 32
 """Letters of a variable's name that are shown; the rest is in the tooltip."""
@@ -497,7 +500,7 @@ class SystemPromptPresenter(EditorFlow[SystemPromptEditor]):
         self._thread_id = app_state.thread_id
         self.private = app_state.private
         self._system = app_state.current.system if app_state.current is not None else ""
-        self._prepared: PreparedContext | None = None
+        self._prepared: Preparation | None = None
         self._plan: ContextPlan | None = None
         self._cost_kind = "money"
         page.rested.connect(self._count)

@@ -13,7 +13,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
-from desktop_app.core.context.plan import PreparedContext
 from desktop_app.core.context.summary_request import SummaryFacts, summary_facts
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
@@ -34,6 +33,7 @@ from desktop_app.ui.widgets.parts import button_in, fill, in_column
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
     from desktop_app.controller.summaries import SummaryOutcome
+    from desktop_app.core.context.planner import Preparation
 
 ROWS_SHOWN = 8
 LONGEST_FACT = 60
@@ -249,7 +249,7 @@ class SummaryPresenter(EditorFlow[SummaryEditor]):
         self._thread_id = opened.thread.id
         self.private = opened.thread.private
         self._summary_id = summary_id
-        self._prepared: PreparedContext | None = None
+        self._prepared: Preparation | None = None
         self._busy = False
         self._source = SummaryFacts()
         self._read: tuple[str, ...] = ()
@@ -422,7 +422,7 @@ def facts(summary: Summary) -> str:
     return " · ".join(parts)
 
 
-def token_words(prepared: PreparedContext | None, text: str) -> str:
+def token_words(prepared: Preparation | None, text: str) -> str:
     """`≈ 312 tokens`: what the thread's own plan says a text of this length weighs; empty where there is no plan."""
     if prepared is None:
         return ""

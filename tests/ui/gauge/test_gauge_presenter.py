@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtCore import QObject
 
 from desktop_app.backends.claude_cli.program_session import IDLE_S
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import Part, TextPart
@@ -56,7 +57,7 @@ class PlanningChat(FakeChat):
         self.warmed: list[str] = []
         self.preparations = 0
 
-    async def prepared(self, thread_id: str) -> PreparedContext:
+    async def prepared(self, thread_id: str) -> Preparation:
         if self.missing:
             raise UserError("config", "No connection.")
         self.preparations += 1
