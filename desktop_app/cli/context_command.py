@@ -259,7 +259,7 @@ def _print(plan: ContextPlan, output: Output) -> None:
     window = f"{limits.window:,}" if limits.window_known else f"{limits.window:,} assumed"
     output.line(f"Model     {_model(plan)} through {plan.backend}, window {window}")
     output.line(f"Decision  {decision_words(plan)}")
-    output.line(f"Tokens    {_tokens(plan)}")
+    output.line(f"Tokens    {token_words(plan)}")
     guess = ", assumed" if limit_assumed(plan) else ""
     down = f"a trim goes down to {limits.low:,}{guess}"
     output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; {down}")
@@ -307,13 +307,15 @@ def _documents(plan: ContextPlan) -> Iterator[str]:
         yield f"  {tokens:>10,}  {document.name}{price}{why}"
 
 
-def _tokens(plan: ContextPlan) -> str:
+def token_words(plan: ContextPlan) -> str:
+    """Return the tokens of a plan, how far they may be off, and who counted."""
     if (tokens := plan.tokens).source == "measured":
         by = f" by {plan.counted_by}, not sent to a model" if plan.counted_by else ""
         return f"{tokens.total:,} counted{by}"
     if tokens.bound:
         return f"up to {tokens.total:,} ({tokens.expected:,} ±{tokens.doubt:,} {tokens.source})"
-    return f"{tokens.total:,} ±{tokens.doubt:,} {tokens.source}"
+    doubt = f" ±{tokens.doubt:,}" if tokens.doubt else ""
+    return f"{tokens.total:,}{doubt} {'counted' if tokens.counted else tokens.source}"
 
 
 def decision_words(plan: ContextPlan) -> str:

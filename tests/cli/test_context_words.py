@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.cli.context_command import decision_words, event_words
-from desktop_app.core.context.plan import ContextEvent
+from desktop_app.cli.context_command import decision_words, event_words, token_words
+from desktop_app.core.context.plan import ContextEvent, CountSource
 from desktop_app.core.messages import DocumentPart
 from tests.core.paths import message, plan_for, talk, words
 
@@ -28,3 +28,16 @@ def test_a_document_that_leaves_with_older_messages_is_named() -> None:
     path = (*talk("Hello.", "Hi."), message(2, "user", notes, "Read."), message(3, "assistant", "Done."))
     plan = plan_for((*path, *talk(*[words(900)] * 6)[4:]), "And?", soft_limit=3_000)
     assert decision_words(plan) == "sending leaves out older messages and notes.txt"
+
+
+def test_no_error_is_told_where_there_is_none() -> None:
+    plan = plan_for((), "Hello")
+    told: list[tuple[CountSource, int, str]] = [
+        ("calibrated", 0, "counted"),
+        ("estimated", 0, "estimated"),
+        ("measured", 0, "counted"),
+        ("vocabulary", 3, "±3 vocabulary"),
+    ]
+    for source, doubt, said in told:
+        shown = token_words(replace(plan, tokens=replace(plan.tokens, doubt=doubt, source=source)))
+        assert shown == f"{plan.tokens.total:,} {said}"

@@ -87,6 +87,11 @@ class TokenCount:
         return self.system + self.tools + self.documents + self.history + self.summary + self.draft + self.overhead
 
     @property
+    def counted(self) -> bool:
+        """True if the provider counted all of it: just now, or part by part with earlier requests and answers."""
+        return self.source == "measured" or (self.source == "calibrated" and not self.doubt)
+
+    @property
     def sigma(self) -> int:
         """One standard deviation; twice as many may be a token less than `doubt`."""
         return self.doubt // 2

@@ -102,16 +102,17 @@ def plan_share_words(report: str) -> str:
 
 def _tokens(plan: ContextPlan) -> str:
     tokens, total = plan.tokens, grouped(plan.tokens.total)
-    if tokens.source == "measured" or not (tokens.bound or tokens.doubt):
+    if tokens.counted or not (tokens.bound or tokens.doubt):
         return total
     return tr("up to {tokens}").format(tokens=total) if tokens.bound else f"{total} ± {grouped(tokens.doubt)}"
 
 
 def _source(plan: ContextPlan) -> str:
+    if plan.tokens.counted:
+        return tr("counted by the provider")
     return {
         "estimated": tr("estimated"),
         "calibrated": tr("estimated, calibrated on this model's counts"),
-        "measured": tr("counted by the provider"),
         "vocabulary": tr("counted with OpenAI's vocabulary"),
     }[plan.tokens.source]
 

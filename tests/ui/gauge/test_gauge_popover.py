@@ -93,6 +93,8 @@ def test_the_forecast_and_the_count_with_its_error() -> None:
     assert told(plan)["Tokens"] == f"{plan.tokens.total:,} ± {plan.tokens.doubt:,}"
     exact = replace(plan, tokens=replace(plan.tokens, doubt=0))
     assert told(exact)["Tokens"] == f"{plan.tokens.total:,}", "no ± 0"
+    known = replace(plan, tokens=replace(plan.tokens, source="calibrated", doubt=0))
+    assert (told(known)["Tokens"], told(known)["Source"]) == (f"{plan.tokens.total:,}", "counted by the provider")
     measured = replace(plan, tokens=replace(plan.tokens, source="measured", doubt=0))
     assert told(measured)["Tokens"] == f"{plan.tokens.total:,}"
     assert told(measured)["Source"] == "counted by the provider"
