@@ -2377,7 +2377,7 @@
     </message>
     <message>
         <source>On in all threads</source>
-        <translation>In allen Unterhaltungen ein</translation>
+        <translation>Überall</translation>
     </message>
     <message>
         <source>On in {name}</source>
@@ -11313,15 +11313,15 @@
     </message>
     <message>
         <source>Edit</source>
-        <translation>Bearbeiten</translation>
+        <translation>Ändern</translation>
     </message>
     <message>
         <source>Hide tools</source>
-        <translation>Werkzeuge ausblenden</translation>
+        <translation>Ausblenden</translation>
     </message>
     <message>
         <source>Log</source>
-        <translation>Protokoll</translation>
+        <translation>Log</translation>
     </message>
     <message>
         <source>Off</source>
@@ -11337,7 +11337,7 @@
     </message>
     <message>
         <source>Restart</source>
-        <translation>Neu starten</translation>
+        <translation>Neustart</translation>
     </message>
     <message>
         <source>Review</source>
@@ -12406,7 +12406,7 @@
     </message>
     <message>
         <source>The log is empty</source>
-        <translation>Das Protokoll ist leer</translation>
+        <translation>Das Log ist leer</translation>
     </message>
     <message>
         <source>Tools</source>

@@ -31,6 +31,7 @@ from tests.fakes.memory_secrets import MemorySecrets, NoKeyring
 from tests.ui.inspector.inspecting import Inspecting
 from tests.ui.open_window import OpenWindow
 from tests.ui.test_one_number import first_number
+from tests.ui.views import opened, resized
 
 pytestmark = pytest.mark.slow
 
@@ -458,3 +459,23 @@ async def test_what_is_asked_during_a_test_happens(data_dir: Path, qapp: object)
         card.show_busy("Testing…")
         click(card.remove)
         await window.until(lambda: not page.cards, "it is gone")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+async def test_the_buttons_of_a_server_have_one_row(data_dir: Path, qapp: object, language: str) -> None:
+    async with opened(data_dir, used=False, language=language) as window:
+        await resized(window, (1_000, 700))
+        servers, host = window.services.tool_servers, ListingHost()
+        servers._make_host = lambda _: host
+        await servers.add(add_by_parts("Git", command="git-server"))
+        await servers.switch("Git", everywhere=True)
+        window.presenters.pages.show("tools")
+        await window.until(lambda: isinstance(window.presenters.pages.page, ToolsPage), "the page")
+        page = cast("ToolsPage", window.presenters.pages.page)
+        await window.until(lambda: page.cards, "the server")
+        card = git_of(page)
+        click(card.test)
+        await window.until(card.unfold.isVisible, "its tools")
+        await window.settled()
+        assert len([button for button in card._buttons if button.isVisible()]) == 7
+        assert len({button.y() for button in card._buttons}) == 1
