@@ -16,6 +16,7 @@ from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import Clock, History, KeyFingerprints, OwnVocabulary, parse_stamp
 from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import CacheClock, ContextPlan, RequestHasher, size_of
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.planner import Preparation, prepare_context
@@ -287,6 +288,16 @@ class ContextSource:
         if kept is None or (newer and weights != kept.weights()):
             self._estimators[key] = TokenEstimator.from_weights(weights, model.tokenizer)
         return self._estimators[key]
+
+    def tool_scale(self, choice: ChosenModel) -> float | None:
+        """Tokens of tools in the thread planned last with a model, for each that a seed says; None: it has no tools."""
+        recipient = choice.backend.name, choice.model
+        made = next((made for made_of, made in reversed(self._prepared.values()) if made_of[1:3] == recipient), None)
+        plan = None if made is None else made.plan(())
+        if plan is None or not plan.request.tools:
+            return None
+        told = ToolTokens.of(plan.request.tools, choice.model.tokenizer)
+        return max(0, plan.tokens.tools - told.hidden) / sum(told.weights)
 
     def _known_counter(self, model: ModelInfo) -> TextCounter:
         return self._counters.get(model.tokenizer) or TextCounter(scan=self.scan)

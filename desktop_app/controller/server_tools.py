@@ -160,18 +160,22 @@ class ToolWeights:
 
 
 async def weighed_tools(chat: ChatController, servers: ToolServers) -> ToolWeights:
-    """All tools as the model of new threads counts them, as plans do; by a usual model's words where none is set up."""
-    model, counter = None, BY_CLASSES
+    """All tools as the model of new threads counts them: as in the thread planned last with it, whose requests may have
+    been counted, else as learned; by a usual model's words where none is set up.
+    """
+    model, counter, scale = None, BY_CLASSES, None
     try:
         choice = await chat.chooser.choose()
         estimator, model = await chat.context.estimator(choice), choice.model
-        counter = await chat.context.counter(model)
+        counter, scale = await chat.context.counter(model), chat.context.tool_scale(choice)
         if choice.backend.cost_kind != "money":
             model = replace(model, prices=None, prices_above=None)
     except PlimsollError:
         estimator = TokenEstimator.seeded("claude-2026")
 
     def weighed(specs: Sequence[ToolSpec]) -> list[float]:
+        if scale is not None:
+            return [scale * own for own in ToolTokens.of(specs, estimator.family).weights]
         each = (ToolTokens.of((spec,), estimator.family, counter).counted for spec in specs)
         return [estimator.tokens(one) for one in each]
 

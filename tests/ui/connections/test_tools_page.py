@@ -17,7 +17,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from desktop_app.cli.json_shapes import context_shape
 from desktop_app.cli.tool_commands import server_shape
 from desktop_app.controller.server_tools import weighed_tools
-from desktop_app.core.messages import JsonObject
+from desktop_app.core.context.path_tokens import ToolTokens
+from desktop_app.core.messages import JsonObject, Usage
+from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.core.tool_servers import ServerTool, add_by_parts
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.tools_page import ServerCard, ToolsPage, difference
@@ -346,6 +348,36 @@ async def test_the_same_tools_weigh_the_same_wherever_they_are_told(data_dir: Pa
             assert page.weight.text().startswith(head)
             assert page.weight.text().endswith(f" · {own} tokens, found when needed")
         assert shape["found_when_needed"] is (off == 0)
+
+
+async def test_the_page_says_what_the_thread_before_it_says_once_its_requests_were_counted(
+    data_dir: Path, qapp: object
+) -> None:
+    host = ListingHost()
+    host.tools = WIDE[:3]
+    async with window_with_tools(data_dir, host) as (window, page):
+        window.backend.accepts_tools = True
+        await window.services.tool_servers.switch("Git", everywhere=True)
+        card = await after_test(window, page)
+        before = card.facts.text()
+        page.back.click()
+        window.backend.reply(TextDelta("Yes."), UsageReported(Usage(input=700, output=2), "big"), Ended("end_turn"))
+        await window.send("Is it so?")
+        await window.settled()
+        inspecting = Inspecting(window)
+        await inspecting.open()
+        told = ToolTokens.of(inspecting.plan.request.tools, inspecting.plan.model.tokenizer)
+        (count, own) = told.by_server(inspecting.plan.tokens.tools)["Git"]
+        window.presenters.pages.show("tools")
+        await window.until(lambda: window.presenters.pages.page is not page, "the page")
+        again = window.presenters.pages.page
+        assert isinstance(again, ToolsPage)
+        await window.until(lambda: again.cards, "its card")
+        assert git_of(again).facts.text().startswith(f"{count} tools · {thousands(own)} tokens a request")
+        assert again.weight.text().startswith(
+            f"In all threads, with {inspecting.plan.model.name}: {thousands(own)} tokens"
+        )
+        assert not before.startswith(f"{count} tools · {thousands(own)} tokens"), "which the count has changed"
 
 
 async def test_a_change_is_a_line_in_the_thread_that_leads_here(data_dir: Path, qapp: object) -> None:
