@@ -11,7 +11,9 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.i18n.content_words import thousands
 from tests.fakes.gated_backend import Gate
+from tests.ui.attaching import attach
 from tests.ui.dragging import mouse
 from tests.ui.long_threads import PRICES, drafted, long_path, put_thread
 from tests.ui.open_window import OpenWindow
@@ -184,3 +186,45 @@ async def test_while_an_answer_comes_and_without_a_thread_the_limit_stays(talk: 
     talk.gauge.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(talk.gauge, Qt.Key.Key_Left)
     assert talk.gauge.limit_drag.tokens == 0
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard", "raise"])
+async def test_what_is_sent_anyway_leaves_the_dragged_limit_as_it_is(
+    window: OpenWindow, tmp_path: Path, way: str
+) -> None:
+    await window.send("Tell me of load lines")
+    await held_at(window, 6_600)
+    let_go(window)
+    await window.settled()
+    dragged = await limit(window)
+    assert near(dragged or 0, 6_600)
+    line = "Line {}: the barge Ada{} carried {} tons of wheat from port {} to port {}, draught 9.{} m.\n"
+    lines, cards = 150, window.presenters.error_cards
+    while (plan := window.presenters.gauge.plan) is None or not plan.only_uncertain:
+        lines += 8
+        notes = tmp_path / f"notes{lines}.txt"
+        notes.write_text("".join(line.format(*([number] * 6)) for number in range(lines)))
+        for part in window.composer.attachments:
+            window.presenters.attachments.remove_document(part.name)  # type: ignore[union-attr]
+        await window.settled()
+        await attach(window, notes)
+        await drafted(window, f"What does the file say of Ada{lines}?")
+        await window.settled()
+        assert lines < 500
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: cards.card is not None, "the refusal")
+    await window.settled()
+    assert cards.card is not None
+    assert [button.objectName() for button in cards.card.buttons[:2]] == ["send_anyway", "raise_limit"]
+    offered = cards.card.buttons[1].text()
+    if way == "keyboard":
+        window.shortcut("focus_card")
+        QTest.keyClick(cards.card.buttons[0], Qt.Key.Key_Space)
+    else:
+        QTest.mouseClick(cards.card.buttons[way == "raise"], Qt.MouseButton.LeftButton)
+    await window.until(lambda: window.composer.is_empty() and not window.composer.streaming, "the answer")
+    await window.settled()
+    now, thread = await limit(window), await window.thread()
+    told = {entry.event.kind for entry in await window.services.chat.journal.of(thread.id)}
+    assert ("limit_passed" in told) == (way != "raise")
+    assert now == dragged if way != "raise" else offered == f"Raise the limit to {thousands(now or 0)}"
