@@ -216,10 +216,7 @@ _OF_A_MESSAGE: Final = re.compile(r"\bmessages\.\d|tool_result|tool_use`|`tool_u
 
 
 def taught(dialect: AnthropicDialect, body: Mapping[str, Any], status: int, message: str) -> Iterator[AnthropicDialect]:
-    """The dialects that a refused request suggests instead, most likely first; nothing if it was refused otherwise.
-
-    `body` is what was refused: a field that did not stand in it teaches nothing.
-    """
+    """The dialects that a refused request suggests, most likely first; only fields that `body` had teach anything."""
     words = message.lower()
     if not (status in (400, 403, 422) or status >= 500) or not re.search(_REFUSED, words):
         return
@@ -468,10 +465,7 @@ def _mark(block: dict[str, Any], mark: CacheMark | None) -> None:
 
 
 def block_of(part: Part) -> dict[str, Any] | None:  # noqa: PLR0911
-    """The content block for a part; None for what the API does not take back: unsigned thinking, a call that was cut.
-
-    What the provider added to a text (citations) is not sent back.
-    """
+    """A part's content block, without the provider's citations; None for unsigned thinking and a call that was cut."""
     match part:
         case TextPart(text):
             return {"type": "text", "text": text if text.strip() else BLANK}

@@ -151,10 +151,7 @@ async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
 
 
 def with_redaction(backend: Backend, redaction: Redaction, scan: SecretScan | None = None) -> Backend:
-    """The backend with secrets taken out of its answers, notices, errors and lists of models, and with sound values.
-
-    `scan` takes those out of its requests that the user has not let go.
-    """
+    """The backend with sound values and secrets taken out; `scan` takes those out that the user has not let go."""
     scan = scan or SecretScan()
     if isinstance(backend, ListsModels):
         return RedactingListingBackend(backend, backend, redaction, scan)

@@ -57,11 +57,7 @@ async def ask(
     told: ToldContext | None = None,
     on_thread: Callable[[str], None] = lambda _: None,
 ) -> int:
-    """Sends one message and prints the answer; the exit status.
-
-    `goes_on`: a `chat` goes on, which was told of the limit, and `told` of the context. `on_thread` is told where the
-    message goes.
-    """
+    """Sends one message, prints the answer; the exit status. `goes_on`: a `chat` that was told of limit and `told`."""
     if options.first_tokens is not None and not options.attach:
         raise UserError("usage", "--first-tokens is of a document. Give --attach FILE with it.")
     options = _with_servers(services, options)

@@ -92,10 +92,7 @@ WHO = {"user": "You", "assistant": "Assistant"}
 
 
 async def search(history: History, options: SearchOptions, output: Output, *, languages: Sequence[str]) -> int:
-    """Prints the best hits, or without words what the options narrow it to, newest first.
-
-    `UserError("usage")` where the query holds nothing that can be found, or nothing at all is asked for.
-    """
+    """Prints the best hits, or what the options narrow it to. `UserError("usage")` where nothing can be found so."""
     query, within = narrowed(options.query, await _within(history, options))
     listing = not query.strip() and within != EVERYWHERE
     if not listing and not needles(query):

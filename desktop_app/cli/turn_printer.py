@@ -304,10 +304,7 @@ class TurnPrinter:
         return CAPPED if capped else DONE
 
     def fail(self, failure: Failure, plan: ContextPlan | None = None) -> int:
-        """Prints a failure as the turn's last line and returns its exit status.
-
-        `plan` is the one that failed: where it was refused, what is largest in it and what can be done is said.
-        """
+        """Prints a failure as the last line; the exit status. A refused `plan`: also its largest parts and ways out."""
         refused = plan if plan is not None and plan.decision == "refuse" else None
         if self._json:
             more = {} if refused is None else refusal_shape(refused, self._thread_id)

@@ -411,10 +411,7 @@ class ChatController:
     async def send(
         self, thread_id: str, parts: Sequence[Part], *, accept_limit: int | None = None, pass_cap: bool = False
     ) -> TurnOutcome:
-        """Sends and waits for the end of the answer. Never raises a `PlimsollError`.
-
-        A caller that is cancelled stops the turn; what came is stored before the cancellation goes on.
-        """
+        """Sends and waits for the end of the answer; a cancelled caller stops it. Raises no `PlimsollError`."""
         return await with_stop(self.start_send(thread_id, parts, accept_limit=accept_limit, pass_cap=pass_cap))
 
     def start_continue(
@@ -443,10 +440,7 @@ class ChatController:
     async def start_edit(
         self, thread_id: str, message_id: str, parts: Sequence[Part], *, pass_cap: bool = False, ask_first: bool = False
     ) -> asyncio.Task[TurnOutcome]:
-        """Asks `parts` in the place of one of the user's messages, as `start_send`; the message stays as a sibling.
-
-        Raises `UserError("usage")` where there is no such message of the user's.
-        """
+        """Asks `parts` in place of a message of the user's, as `start_send`. `UserError("usage")`: it is none."""
         question = await self._question(thread_id, tuple(parts), message_id)
         return self._start(replace(question, pass_cap=pass_cap, ask_first=ask_first))
 

@@ -26,10 +26,7 @@ SentRequest = Callable[[str], Awaitable[JsonObject | None]]
 async def cost_reasons(
     path: Sequence[Message], conversation: Conversation, model_of: PricedModel, sent: SentRequest
 ) -> dict[str, str]:
-    """One sentence for each answer of `path` whose input cost much more than that of the one before, by answer's id.
-
-    An answer that took several calls is named by the last of them.
-    """
+    """One sentence for each answer of `path`, by its (last call's) id, whose input cost much more than before."""
     asked = {(one.backend, one.model) for one in path if one.backend is not None and one.model is not None}
     models: dict[tuple[str, str], ModelInfo | None] = {key: model_of(*key) for key in asked}
 

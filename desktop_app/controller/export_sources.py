@@ -228,10 +228,7 @@ class JsonStream:
 
 
 def shape(beginning: bytes) -> Json:
-    """Return the two upper levels of a JSON text that may be cut off; None if it is none.
-
-    Objects and arrays of the third level are empty, and what comes after 20 elements is left away.
-    """
+    """Return the two upper levels of a JSON text that may be cut off, 20 elements of each; None if it is none."""
     text = beginning.decode("utf-8-sig", "replace")
     found: list[Json] = []
     with suppress(ValueError, RecursionError):  # it is cut off somewhere, as a rule

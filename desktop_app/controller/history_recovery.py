@@ -66,10 +66,7 @@ class HistoryRecovery:
         self._ended = False
 
     async def save_elsewhere(self, path: Path, *, typed: str = "") -> SavedHistory:
-        """Writes a new history file with all that is in memory or can still be read; `typed`: of no thread yet.
-
-        Raises `UserError` where it can't be written. Private threads are left out.
-        """
+        """Writes a new history of all that can be read, and `typed`; no private threads. `UserError` if it can't."""
         if _is_open_history(path, self._path):
             words = phrase("{path} is in use as a history. Choose another name.", path=path)
             raise UserError("usage", words, actions=("save_elsewhere",))

@@ -251,10 +251,7 @@ class TrashHistory(Protocol):
     async def restore_prompt(self, prompt_id: str) -> None: ...
 
     async def begin(self, items: Sequence[TrashItem]) -> None:
-        """Takes these, and threads that are not deleted, out of everybody's sight for good; `step` removes them.
-
-        All or none: `UserError("store")` where a turn is running in one of the threads.
-        """
+        """Begins to delete for good, which `step` does. All or none: `UserError("store")` where a turn runs in one."""
 
     async def step(self) -> bool:
         """Removes some of what is to be removed, 50 ms or so; False if nothing is."""
@@ -377,10 +374,7 @@ class History(Protocol):
         """Overwrites the parts of an ended answer, which say what they said: what was kept as an artifact is marked."""
 
     async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
-        """Writes what `end_turn` could not; the ids of the turns whose end still waits.
-
-        `wait`: for another process's lock, as any write does; else what is locked is found out at once.
-        """
+        """Writes what `end_turn` could not; the turns that still wait. `wait`: for another process's lock."""
 
     async def running_threads(self) -> Sequence[str]:
         """The ids of the threads with a running turn of this process or another one that lives; no private ones."""

@@ -137,10 +137,7 @@ class PromptLibrary:
         self._announcements.publish(PromptsChanged())
 
     async def export(self, path: Path) -> int:
-        """Writes all prompts into one JSON file and returns how many; the file is whole or as it was.
-
-        Raises `UserError("usage")` for what is no plain file, `UserError("store")` if writing fails.
-        """
+        """Writes all prompts as JSON; how many. `UserError`: no plain file ("usage"), not writable ("store")."""
         prompts = await self._history.prompts()
         await asyncio.to_thread(write_export, path, write_prompts(prompts))
         return len(prompts)

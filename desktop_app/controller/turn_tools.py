@@ -100,10 +100,7 @@ class TurnTool(Protocol):
         """Return True if the thread's requests may offer it; `project`: what its project adds (None: nothing)."""
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
-        """Runs a call. A wrong input is an error result that says to the model what to do.
-
-        Raises `PlimsollError` where it can't be run; the caller makes an error result of that.
-        """
+        """Runs a call; a wrong input is an error result for the model. `PlimsollError` where it can't be run."""
 
 
 class ServersInTurns(Protocol):

@@ -111,10 +111,7 @@ CITED: Final = "cited"
 
 @dataclass(frozen=True, slots=True)
 class SentPassage:
-    """A passage that the model was sent: its document's name, its place there, its text.
-
-    Without text where its whole document was sent; without place, too, where that had no marks.
-    """
+    """A passage that was sent: document, place, text; no text if the whole document was, no place without marks."""
 
     id: str
     document: str
@@ -309,10 +306,7 @@ def footnote(note: CitationNote) -> str:
 
 
 class ReadableCitations:
-    """Writes the citations of texts as numbers for people: the same passage has the same number in all of them.
-
-    `texts`: all of them, so that no number is that of a footnote which is theirs.
-    """
+    """Writes citations as numbers for people, a passage's always the same, none that a footnote of `texts` has."""
 
     def __init__(self, sent: SentPassages, texts: Iterable[str] = ()) -> None:
         self._sent = sent

@@ -118,10 +118,7 @@ def without_deleted(path: tuple[Message, ...], choices: ContextChoices) -> tuple
 def carried_over(
     choices: ContextChoices, path: Sequence[Message], onto: Sequence[Message], branch: str | None = None
 ) -> ContextChoices:
-    """The choices for a branch that begins behind `onto`: what is deleted on `path` stays deleted where it goes on.
-
-    `branch`: the first message of the new branch; None: the last one of `onto`.
-    """
+    """The choices for a branch behind `onto` that `branch` (None: its last) begins: deletions of `path` go along."""
     if not choices.deleted or not onto:
         return choices
     behind = {message.id for message in onto}

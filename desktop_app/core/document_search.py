@@ -248,10 +248,7 @@ def search_result(
     seen: Collection[str] = (),
     whole: Collection[str] = (),
 ) -> DocumentResult:
-    """The best of `hits`, as `ranked`, in at most `budget` tokens, with their neighbours out of `beside`.
-
-    `seen`: ids of passages, `whole`: beginnings of ids, that the request holds already.
-    """
+    """The best of `hits` with neighbours out of `beside`, in `budget` tokens; `seen` and `whole` are there already."""
     writer = _Writer(estimator, budget, seen, whole)
     for hit in hits:
         left = max(SHARE, writer.cost(hit)) - writer.cost(hit)
@@ -400,10 +397,7 @@ def list_result(
     *,
     by_vocabulary: bool = False,
 ) -> str:
-    """One line for each document; where they are more than fit, the folders with how many each holds.
-
-    Of more in one folder only ids and names, from number `first` on, and the number to go on from.
-    """
+    """A line for each document, or for folders with their counts; of one folder ids and names from `number` on."""
     lines = _fitting((_listed(one, estimator, by_vocabulary) for one in documents[:LISTED]), budget, estimator)
     if len(lines) == len(documents) and first == 1:
         return "\n".join([f"{len(lines)} document{'' if len(lines) == 1 else 's'}:", *lines])

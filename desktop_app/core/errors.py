@@ -124,10 +124,7 @@ KeyringTrouble: TypeAlias = Literal["none", "plain", "locked", "silent", "failed
 
 
 class KeyringError(UserError):
-    """The system's keyring could not be asked. `trouble`: there is none, one of plain files, or what keeps it back.
-
-    `holds_key`: the key that was asked for is seen to be in it, or was saved there.
-    """
+    """The keyring could not be asked for its `trouble`; `holds_key`: it has the key, or it was saved there."""
 
     def __init__(
         self, message: str, trouble: KeyringTrouble = "failed", *, detail: str = "", holds_key: bool = False

@@ -270,10 +270,7 @@ class CrossingAsked(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SecretsAsked(Announcement):
-    """The user has to decide first: `message` says what looks like a secret. Nothing was sent.
-
-    `secrets`: their keyed hashes, for `ContextEditing.decide_secrets`; until then they are taken out.
-    """
+    """The user decides about secrets, which `message` names, before anything is sent; `secrets`: their keyed hashes."""
 
     thread_id: str
     message: str

@@ -317,10 +317,7 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True)
 class RecallHit:
-    """A message of a thread that a question is about: `searchable.whole_text(message)[start:end]` says most of it.
-
-    Higher scores are better; they compare only within one question.
-    """
+    """A message that a question is about: `whole_text(message)[start:end]` says most; scores are of one question."""
 
     message_id: str
     start: int
@@ -387,10 +384,7 @@ class HistoryCopy:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """The result of a deletion for good. `copies` still hold something that was deleted for good, now or before.
-
-    `not_compacted`: why the file could not be made smaller yet ("": it was).
-    """
+    """A deletion for good; `copies` still hold something; `not_compacted`: why the file is not smaller yet."""
 
     copies: Sequence[HistoryCopy] = ()
     not_compacted: str = ""

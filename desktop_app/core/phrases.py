@@ -21,10 +21,7 @@ COUNT: Final = "count"
 
 
 class Phrase(str):
-    """English text with the `template` and the `values` it was made from. Equal to, and hashed as, its text.
-
-    `one`: the template for a `count` of 1; empty where the phrase has but one form.
-    """
+    """English text with its `template` and `values`, equal to its text; `one`: the template for a `count` of 1."""
 
     __slots__ = ("one", "template", "values")
 

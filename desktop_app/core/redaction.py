@@ -73,10 +73,7 @@ class Redaction:
                 self.add(value)
 
     def of_error(self, text: str) -> str:
-        """An error's text without known secrets, and without what looks like one; the same object where none was in it.
-
-        It may be a phrase, which a plain text could not be translated from.
-        """
+        """An error's text without secrets and what looks so; the same object, perhaps a phrase, where it had none."""
         clean = _USER_INFO.sub(REDACTED, _LOOKS_LIKE_A_KEY.sub(REDACTED, _without(text, self._in_errors)))
         return text if clean == text else clean
 

@@ -80,10 +80,7 @@ _LOOKED_AT: Final = 20 * LONGEST
 
 
 def first_words(text: str) -> str:
-    """The first words of a question on one line, without the marks of Markdown, at most `LONGEST` characters.
-
-    Cut between words where there are spaces; empty only where the text is.
-    """
+    """A question's first words on one line without Markdown's marks, `LONGEST` at most, cut between words."""
     beginning = text[:_LOOKED_AT]
     line = plain_line(beginning) or " ".join(beginning.split())
     if len(line) <= LONGEST:

@@ -114,10 +114,7 @@ class ReadingProcess:
 
 
 class DocumentReader:
-    """Reads one thing at a time. Constructed cheaply: the process starts with the first, and ends when idle.
-
-    Every method raises `UserError("usage")` whose words name the file and say what to do.
-    """
+    """Reads one thing at a time in a process that ends when idle. `UserError("usage")` says what to do."""
 
     def __init__(
         self,

@@ -146,11 +146,7 @@ class PairedEvents:
             self._held.append(event)
 
     def give(self, *, until: ToolCallPart | None = None, all_of_it: bool = False) -> Iterator[StreamEvent]:
-        """The events that may be given out now, in order.
-
-        `until`: the call that has to be among those given, also where another one is waited for. `all_of_it`: nobody
-        will answer any more.
-        """
+        """The events to give out now, `until` that call's at least; `all_of_it`: nobody will answer any more."""
         while self._held:
             hurried = all_of_it or (until is not None and until.id not in self._given)
             event = self._held[0] if self.waiting is None or hurried else self._result_of(self.waiting)

@@ -236,10 +236,7 @@ class ChatAnswerReader:
 
 
 def usage_of(usage: Mapping[str, Any], model: ModelInfo, *, free: bool) -> Usage:
-    """The usage of a chunk in our words: what was read from or written to the cache is not counted as input again.
-
-    The cost is the one that the server names, else at the prices of `model`.
-    """
+    """A chunk's usage: what the cache has is not input again; its cost as the server says, else by `model`."""
     prompt = count_in(usage, "prompt_tokens")
     details = usage.get("prompt_tokens_details")
     read = min(prompt, count_in(details, "cached_tokens") or count_in(usage, "prompt_cache_hit_tokens"))

@@ -273,11 +273,7 @@ NEWEST: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class ArtifactChange:
-    """The change that a call makes to the artifact of that name: a whole new `text`, or edits that each replace an
-    `old` text.
-
-    `edits` None and `text` None: a change that can't be followed.
-    """
+    """A change of the artifact of that name by a whole `text` or `edits`; neither: it can't be followed."""
 
     name: str
     title: str = ""

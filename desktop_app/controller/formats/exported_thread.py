@@ -41,10 +41,7 @@ LONGEST_LINE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class ExportContents:
-    """The contents of formats for people besides the words said; JSON holds everything.
-
-    `details`: thinking, and what tools were given and answered. `attached`: the text of attached documents.
-    """
+    """Beside the words, `details`: thinking and tools' questions and answers; `attached`: documents' texts."""
 
     details: bool = True
     attached: bool = False

@@ -206,10 +206,7 @@ def recognizes(source: ExportSource) -> bool:
 
 
 def write_export(threads: Iterable[tuple[Thread, Sequence[Message], Mapping[str, MessageMark]]]) -> Iterator[str]:
-    """The export as pieces of text, UTF-8 when written; messages parents first, as the history gives them.
-
-    With each thread go its messages and the user's marks on them, by message id.
-    """
+    """The export in pieces of text: threads with messages, parents first, and the user's marks by message id."""
     yield BEGINNING
     for index, (thread, messages, marks) in enumerate(threads):
         yield from write_thread(thread, messages, marks, first=index == 0)

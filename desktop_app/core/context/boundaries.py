@@ -58,10 +58,7 @@ INITIAL: Final = BoundaryState()
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """A window state and the path index of the first message of its tail; 0: everything is sent.
-
-    `carrier` is the path index of the message that the state stands on, -1 for the beginning.
-    """
+    """A state, the path index of its tail's first message (0: all is sent), and of its own message (-1: none)."""
 
     start: int
     state: BoundaryState

@@ -111,10 +111,7 @@ def has_note(form: Counted, whole: Counted) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PlacedMessages(PlacedPath):
-    """A row is made when it is looked at, for the same price wherever it stands.
-
-    `shares`: tokens of messages whose weight a provider's count or a bound of the whole has changed, by place.
-    """
+    """Rows made when looked at. `shares`: by place, tokens of messages that a count or bound of the whole changed."""
 
     ready: PreparedPath
     ledger: PathTokens

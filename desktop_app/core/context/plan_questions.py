@@ -116,10 +116,7 @@ def _roomy(whole: int, turns: int = 0) -> int:
 
 
 def option_of(plan: ContextPlan, action: str, *, turn_usd: float | None = None, summarises: bool = False) -> PlanOption:
-    """An answer to what a plan asks, where `plan` is what would be sent then.
-
-    `summarises`: what a step leaves out is summarised first, which is a request of its own, and its text goes along.
-    """
+    """An answer with the `plan` it sends; `summarises`: what a step leaves out goes along as a summary made first."""
     cost, most = plan.price.cost_usd, plan.price.most_usd
     size, due = summary_size(plan.limits), summarises and plan.advice.summary_due and cost
     written = summary_price(plan.writer, _left_out(plan), size) if due else None

@@ -169,10 +169,7 @@ class AttachmentForms:
         }
 
     def savings(self, selection: MessageSelection, weigh: Weigh, forms: Mapping[int, Counted]) -> ReferenceSavings:
-        """Return what references to documents of the tail save at a step, for every place where it may begin.
-
-        `forms` are those at a step with references only to what is always sent.
-        """
+        """Return what references to the tail's documents save at a step, for each place; `forms`: with those only."""
         pairs: list[tuple[int, float]] = []
         for place in self._repeated:
             earlier = [index for index in place.before if index not in selection.out]

@@ -181,10 +181,7 @@ class PlannedReturn:
 
 @dataclass(frozen=True, eq=False)
 class ReturnPlanner:
-    """The decision if a draft brings the boundary of one ready path back.
-
-    `make`: what weighs that. `made`: what a boundary of now is decided under. `wanted`: the user asked for it.
-    """
+    """The decision if a draft brings a boundary back, weighed by `make`, under `made`; `wanted`: the user asked."""
 
     ready: PreparedPath
     make: Callable[[], StepPlanner]

@@ -145,10 +145,7 @@ def summary_work(sources: Sequence[Message], limits: Limits, estimator: TokenEst
 def summary_problem(
     text: str, work: SummaryWork, estimator: TokenEstimator, *, replaced_tokens: int, failed: bool = False
 ) -> Problem:
-    """Why a summary can't be taken; "" if it can. `replaced_tokens`: what the request would hold in its place.
-
-    For messages that are left out anyway that is what they weighed before.
-    """
+    """Why a summary can't be taken, or "". `replaced_tokens`: what it stands for weighs, or weighed before."""
     if failed:
         return "failed"
     if not text.strip():

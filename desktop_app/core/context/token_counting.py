@@ -310,10 +310,7 @@ def count_path(
 
 
 def spoken_before(counted: Sequence[Counted], known: Sequence[int] = (0,)) -> list[int]:
-    """Return the number of questions and answers before each place of a path; rounds of tools belong to their answer.
-
-    `known`: as much of it as is known, up to where a turn begins.
-    """
+    """Return how many questions and answers stand before each place of a path; `known` of it up to a turn."""
     spoken, before = list(known), len(known) - 1
     said = [index for index in range(before, len(counted)) if counted[index].content.blocks]
     begins = {said[place] for place in message_starts(counted[index].message for index in said)}

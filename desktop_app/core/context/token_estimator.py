@@ -249,10 +249,7 @@ class TokenEstimator:
         return self.noise * self.noise * variance
 
     def observe(self, counted: Features, tokens: float) -> TokenEstimator:
-        """The state after the provider counted `tokens` for texts with these summed features.
-
-        An observation that says nothing (no features, not a number of tokens) changes nothing.
-        """
+        """The state after a provider counted `tokens` for these summed features; an odd observation changes nothing."""
         if not any(counted) or not 0 < tokens <= MOST_TOKENS:
             return self
         spread = self._spread(counted)

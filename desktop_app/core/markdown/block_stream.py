@@ -287,10 +287,7 @@ class BlockStream:
 def parse_blocks(
     parser: MarkdownIt, text: str, first_line: int = 0, head: str = ""
 ) -> tuple[tuple[Block, ...], References]:
-    """The blocks of a complete text, and its link reference definitions by normalised label.
-
-    `first_line` is the number of its first line where it is part of a longer text, `head` as in `Section`.
-    """
+    """A complete text's blocks, and link references by label; `first_line` and `head` for a part, as in `Section`."""
     stream = BlockStream(parser, first_line, head)
     stream._append(text)
     stream.finish()
