@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.turn_tools import LEAST_TOKENS, ROOM_SHARE, TurnState, no_room
@@ -337,10 +337,7 @@ class CreateArtifact:
     """`create_artifact`: the first version of a new artifact of the thread."""
 
     artifacts: Artifacts
-
-    @property
-    def spec(self) -> ToolSpec:
-        return CREATE
+    spec: ClassVar[ToolSpec] = CREATE
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
         """In the threads of a project; elsewhere the first is kept by hand (`ToolTable.offered`)."""
@@ -365,10 +362,7 @@ class UpdateArtifact:
     """`update_artifact`: a further version by edits or whole, or the newest one to read."""
 
     artifacts: Artifacts
-
-    @property
-    def spec(self) -> ToolSpec:
-        return UPDATE
+    spec: ClassVar[ToolSpec] = UPDATE
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
         """Return True if artifacts can be made."""

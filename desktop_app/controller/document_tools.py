@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import ClassVar, Final
 
 from desktop_app.controller.ports import ProjectHistory
 from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room, result_budget, shortened
@@ -121,10 +121,7 @@ def _has_in_name(document: ProjectDocument, name: str) -> bool:
 class SearchDocuments(DocumentTool):
     """Finds the passages that say most of what is asked."""
 
-    @property
-    def spec(self) -> ToolSpec:
-        """`search_documents`."""
-        return SEARCH_DOCUMENTS
+    spec: ClassVar[ToolSpec] = SEARCH_DOCUMENTS
 
     async def found(self, call: ToolCallPart, turn: TurnState, project: str, budget: float) -> ToolResultPart:
         """The best passages with what stands beside them."""
@@ -168,10 +165,7 @@ class SearchDocuments(DocumentTool):
 class ReadDocument(DocumentTool):
     """Reads passages in their order."""
 
-    @property
-    def spec(self) -> ToolSpec:
-        """`read_document`."""
-        return READ_DOCUMENT
+    spec: ClassVar[ToolSpec] = READ_DOCUMENT
 
     async def found(self, call: ToolCallPart, turn: TurnState, project: str, budget: float) -> ToolResultPart:
         """The passages from one number, or page, to another; without numbers those around the one that is named."""
@@ -230,10 +224,7 @@ class ReadDocument(DocumentTool):
 class ListDocuments(DocumentTool):
     """Tells what there is."""
 
-    @property
-    def spec(self) -> ToolSpec:
-        """`list_documents`."""
-        return LIST_DOCUMENTS
+    spec: ClassVar[ToolSpec] = LIST_DOCUMENTS
 
     async def found(self, call: ToolCallPart, turn: TurnState, project: str, budget: float) -> ToolResultPart:
         """A line for each document, or for each folder where they are many."""

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import ClassVar, Final, Literal, Protocol, TypeAlias
 
 from desktop_app.controller.ports import History
 from desktop_app.controller.turn_notices import TurnBudget
@@ -253,11 +253,7 @@ class RecallTool:
     """Searches the messages of its thread that the request does not hold."""
 
     history: History
-
-    @property
-    def spec(self) -> ToolSpec:
-        """`search_this_thread`."""
-        return recall.RECALL
+    spec: ClassVar[ToolSpec] = recall.RECALL
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
         """Unless the user switched it off for the thread."""
@@ -303,11 +299,7 @@ class HistoryTool:
 
     history: History
     settings: Callable[[], Settings]
-
-    @property
-    def spec(self) -> ToolSpec:
-        """`search_history`."""
-        return recall.SEARCH_HISTORY
+    spec: ClassVar[ToolSpec] = recall.SEARCH_HISTORY
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
         """Return True if the project, or outside of any the setting, allows it. Never in a private thread."""
