@@ -284,12 +284,8 @@ def _unreachable(base_url: str, detail: str) -> Failure:
             base_url=base_url,
         )
         return Failure("network", message, detail, ("retry", "open_connections"))
-    return Failure(
-        "network",
-        phrase("{host} could not be reached. Check the network, then try again.", host=host),
-        detail,
-        ("retry",),
-    )
+    words = phrase("{host} could not be reached. Check the network, then try again.", host=host)
+    return Failure("network", words, detail, ("retry",))
 
 
 def _by_certificate(error: BaseException | None) -> bool:

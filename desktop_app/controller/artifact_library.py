@@ -314,14 +314,10 @@ def _checked(text: str) -> str:
     if not text.strip():
         raise UserError("usage", phrase("There is no text to keep."))
     if len(text) > MOST_CHARACTERS:
-        raise UserError(
-            "usage",
-            phrase(
-                "The text has {count:,} characters; at most {most:,} can be kept.",
-                count=len(text),
-                most=MOST_CHARACTERS,
-            ),
+        words = phrase(
+            "The text has {count:,} characters; at most {most:,} can be kept.", count=len(text), most=MOST_CHARACTERS
         )
+        raise UserError("usage", words)
     return text
 
 

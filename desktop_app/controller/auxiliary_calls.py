@@ -321,10 +321,8 @@ class SelectionRewriting:
         if call.stop_reason == "refusal":
             raise UserError("backend", phrase("The model declined. {unchanged}", unchanged=UNCHANGED))
         if call.stop_reason == "max_tokens":
-            raise UserError(
-                "backend",
-                phrase("The model reached its length limit. Select less. {unchanged}", unchanged=UNCHANGED),
-            )
+            words = phrase("The model reached its length limit. Select less. {unchanged}", unchanged=UNCHANGED)
+            raise UserError("backend", words)
         said = "\n\n".join(part.text for part in call.parts if isinstance(part, TextPart))
         replacement = replacement_of(said, text[start:end])
         if not replacement.strip():

@@ -317,10 +317,8 @@ def _web_address(typed: str) -> str:
     address = usual_form(typed)
     refuse_secret(address)
     if not address.startswith(("http://", "https://")) or not host_of(address):
-        raise UserError(
-            "config",
-            phrase('"{address}" is not a web address, such as http://127.0.0.1:8080/v1.', address=typed.strip()),
-        )
+        words = phrase('"{address}" is not a web address, such as http://127.0.0.1:8080/v1.', address=typed.strip())
+        raise UserError("config", words)
     return address
 
 

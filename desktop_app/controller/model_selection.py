@@ -380,14 +380,11 @@ class ModelChooser:
             from desktop_app.backends.openai.openai_client import place_at  # the first paint needs no names of servers
 
             removed = self.settings().backend(name)
-            raise UserError(
-                "config",
-                phrase(
-                    'The connection "{name}" was removed. Add it again, or choose another model.',
-                    name=place_at(removed.base_url, called=removed.name).name,
-                ),
-                actions=("switch_model", "open_connections"),
+            words = phrase(
+                'The connection "{name}" was removed. Add it again, or choose another model.',
+                name=place_at(removed.base_url, called=removed.name).name,
             )
+            raise UserError("config", words, actions=("switch_model", "open_connections"))
         called = [
             one for one in self.backends.values() if name.casefold() in (one.name.casefold(), one.title.casefold())
         ]
@@ -396,11 +393,8 @@ class ModelChooser:
         if found is None:
             # The scripted backend is for tests and not offered.
             offered = ", ".join(sorted(set(self.backends) - NOT_OFFERED))
-            raise UserError(
-                "config",
-                phrase('There is no backend called "{name}". There are: {offered}.', name=name, offered=offered),
-                actions=("open_connections",),
-            )
+            words = phrase('There is no backend called "{name}". There are: {offered}.', name=name, offered=offered)
+            raise UserError("config", words, actions=("open_connections",))
         return found
 
     def _is_removed(self, name: str) -> bool:
@@ -527,13 +521,10 @@ class ModelChooser:
         complete = "provider" in sources or (backend.cost_kind == "free" and "assumed" not in sources)
         if complete and model_id not in {model.id for model in listed}:
             some = ", ".join(model.id for model in listed[:6])
-            raise UserError(
-                "config",
-                phrase(
-                    'The backend {name} has no model called "{model_id}". It has: {some}.',
-                    name=backend.name,
-                    model_id=model_id,
-                    some=some,
-                ),
-                actions=("switch_model",),
+            words = phrase(
+                'The backend {name} has no model called "{model_id}". It has: {some}.',
+                name=backend.name,
+                model_id=model_id,
+                some=some,
             )
+            raise UserError("config", words, actions=("switch_model",))

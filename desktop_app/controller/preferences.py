@@ -86,12 +86,8 @@ def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
                 del document[path[0]][path[1]]  # it was removed
         return tomlkit.dumps(document)
     except (TOMLKitError, TypeError, AttributeError) as error:
-        raise UserError(
-            "config",
-            phrase("settings.toml has an error and was not changed. Correct it, then change the setting again."),
-            detail=str(error),
-            actions=("open_data_folder",),
-        ) from error
+        words = phrase("settings.toml has an error and was not changed. Correct it, then change the setting again.")
+        raise UserError("config", words, detail=str(error), actions=("open_data_folder",)) from error
 
 
 class Preferences:

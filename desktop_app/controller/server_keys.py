@@ -70,13 +70,11 @@ def key_entry(backend: str, address: str | None, owner: str = "") -> str:
 def refuse_secret(address: str) -> None:
     """`UserError("config")` for an address with a password or key in it: the settings are a plain file."""
     if holds_secret(address):
-        raise UserError(
-            "config",
-            phrase(
-                "An address with a password or key in it is not stored. Leave it out of the address and enter it as "
-                "the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)."
-            ),
+        words = phrase(
+            "An address with a password or key in it is not stored. Leave it out of the address and enter it as "
+            "the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)."
         )
+        raise UserError("config", words)
 
 
 def _is_near(address: str) -> bool:

@@ -136,32 +136,24 @@ def checked(prompt: Prompt) -> Prompt:
     if not prompt.text.strip():
         raise UserError("usage", phrase("A prompt needs a text."))
     if len(title) > TITLE_LIMIT:
-        raise UserError(
-            "usage",
-            phrase(
-                "The title has {count:,} characters; the limit is {limit:,}. Shorten it.",
-                count=len(title),
-                limit=TITLE_LIMIT,
-            ),
+        words = phrase(
+            "The title has {count:,} characters; the limit is {limit:,}. Shorten it.",
+            count=len(title),
+            limit=TITLE_LIMIT,
         )
+        raise UserError("usage", words)
     if len(prompt.text) > TEXT_LIMIT:
-        raise UserError(
-            "usage",
-            phrase(
-                "The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.",
-                count=len(prompt.text),
-                limit=TEXT_LIMIT,
-            ),
+        words = phrase(
+            "The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.",
+            count=len(prompt.text),
+            limit=TEXT_LIMIT,
         )
+        raise UserError("usage", words)
     if (asked := len(PromptTemplate(prompt.text).variables)) > VARIABLES_LIMIT:
-        raise UserError(
-            "usage",
-            phrase(
-                "The prompt has {count:,} variables; the limit is {limit:,}. Use fewer.",
-                count=asked,
-                limit=VARIABLES_LIMIT,
-            ),
+        words = phrase(
+            "The prompt has {count:,} variables; the limit is {limit:,}. Use fewer.", count=asked, limit=VARIABLES_LIMIT
         )
+        raise UserError("usage", words)
     return replace(prompt, title=title)
 
 

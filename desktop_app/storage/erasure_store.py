@@ -568,15 +568,13 @@ def _check_room(path: Path, free: Callable[[Path], int]) -> None:
             places[device] = places.get(device, (folder, 0))[0], places.get(device, (folder, 0))[1] + needed
     for folder, bytes_needed in places.values():
         if free(folder) < bytes_needed:
-            raise UserError(
-                "store",
-                phrase(
-                    "Too little disk space to clear what was deleted: {folder} needs {megabytes:,} MB free. Free some "
-                    "space, then empty the trash again.",
-                    folder=folder,
-                    megabytes=bytes_needed // 1_000_000 + 1,
-                ),
+            words = phrase(
+                "Too little disk space to clear what was deleted: {folder} needs {megabytes:,} MB free. Free some "
+                "space, then empty the trash again.",
+                folder=folder,
+                megabytes=bytes_needed // 1_000_000 + 1,
             )
+            raise UserError("store", words)
 
 
 log = logging.getLogger(__name__)

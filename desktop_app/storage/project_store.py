@@ -431,10 +431,8 @@ def _write(connection: sqlite3.Connection, artifact: Artifact) -> int:
 
 def _unknown(artifact_id: str) -> UserError:
     shown = artifact_id if len(artifact_id) <= LONGEST_SHOWN else f"{artifact_id[:LONGEST_SHOWN]}…"
-    return UserError(
-        "usage",
-        phrase("There is no artifact {artifact_id}. `plimsoll artifact list` lists them.", artifact_id=shown),
-    )
+    words = phrase("There is no artifact {artifact_id}. `plimsoll artifact list` lists them.", artifact_id=shown)
+    return UserError("usage", words)
 
 
 def add_artifacts(

@@ -85,11 +85,9 @@ def any_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
 def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expected: str | None) -> None:
     """Compare-and-set of the tip of a record read in the same write transaction."""
     if thread.tip != expected:
+        words = phrase("Another window or command changed this thread. Check it, then try again.")
         raise UserError(
-            "store",
-            phrase("Another window or command changed this thread. Check it, then try again."),
-            detail=f"tip of {thread.id}: {thread.tip}, expected {expected}",
-            actions=("retry",),
+            "store", words, detail=f"tip of {thread.id}: {thread.tip}, expected {expected}", actions=("retry",)
         )
     connection.execute("UPDATE thread SET tip = ? WHERE key = ?", (tip, thread.key))
 

@@ -254,15 +254,11 @@ class TurnStore:
         if row.id in self._not_ended:
             self._end(connection, row.id, *self._not_ended[row.id])
         elif self._alive(row):
-            raise UserError(
-                "store",
-                phrase(
-                    "An answer is already being written in this thread. Wait until it is complete, or stop it, then "
-                    "try again."
-                ),
-                detail=f"turn {row.id} of process {row.owner_pid}",
-                actions=("retry",),
+            words = phrase(
+                "An answer is already being written in this thread. Wait until it is complete, or stop it, then "
+                "try again."
             )
+            raise UserError("store", words, detail=f"turn {row.id} of process {row.owner_pid}", actions=("retry",))
         else:
             self._interrupt(connection, row)
 

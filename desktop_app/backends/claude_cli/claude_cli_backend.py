@@ -316,15 +316,13 @@ class ClaudeCliBackend:
             if verdict is not None
             else phrase("to be checked before its first use")
         )
-        return Availability(
-            True,
-            phrase(
-                "claude {version_text} at {path}, {checked}",
-                version_text=program.version_text,
-                path=program.path,
-                checked=checked,
-            ),
+        words = phrase(
+            "claude {version_text} at {path}, {checked}",
+            version_text=program.version_text,
+            path=program.path,
+            checked=checked,
         )
+        return Availability(True, words)
 
     async def models(self) -> Sequence[ModelInfo]:
         return tuple(self.model(known.id) for known in shipped_models(NAME))

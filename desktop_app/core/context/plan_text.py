@@ -322,24 +322,16 @@ def refusal(plan: ContextPlan) -> Failure:
     """The failure of a refused plan: one sentence, the details, and the actions that can help, best first."""
     actions = tuple(dict.fromkeys(r.action for r in refusal_remedies(plan) if r.action in WORKING_ACTIONS))
     largest = _largest(plan)
+    words = phrase("{heading}. {unsent}", heading=refusal_heading(plan), unsent=unsent(plan))
     return Failure(
-        "context_limit",
-        phrase("{heading}. {unsent}", heading=refusal_heading(plan), unsent=unsent(plan)),
-        detail=phrase("Largest: {parts}", parts=largest) if largest else "",
-        actions=actions,
+        "context_limit", words, detail=phrase("Largest: {parts}", parts=largest) if largest else "", actions=actions
     )
 
 
 def recounted(plan: ContextPlan) -> Failure:
     """Why a request waits that a count saves from being refused: it leaves out what nobody has seen yet."""
-    return Failure(
-        "context_limit",
-        phrase(
-            "{moves}: send again to go on. {unsent}",
-            moves=_moves(plan),
-            unsent=unsent(plan),
-        ),
-    )
+    words = phrase("{moves}: send again to go on. {unsent}", moves=_moves(plan), unsent=unsent(plan))
+    return Failure("context_limit", words)
 
 
 def crossing_question(plan: ContextPlan) -> str:
