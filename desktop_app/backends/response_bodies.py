@@ -147,9 +147,7 @@ class EventDecoder:
     def shown(
         self, read: Callable[[Mapping[str, Any]], Iterable[StreamEvent]], event: Mapping[str, Any]
     ) -> Sequence[StreamEvent]:
-        """The `meaning` of an event that `feed` gave last, with signs of life; `BodyTooLongError` after more than
-        `LONGEST_UNSEEN` bytes of those that mean nothing yet.
-        """
+        """The `meaning` of the event last fed, with signs of life; `BodyTooLongError` after too much of none."""
         found = meaning(read, event)
         self._unseen += 0 if found else self._size
         if self._unseen > LONGEST_UNSEEN:

@@ -295,10 +295,7 @@ class SelectionRewriting:
     _calls: AuxiliaryCalls
 
     async def rewrite(self, thread_id: str, text: str, start: int, end: int, wish: str) -> str:
-        """Return the text that replaces the characters `start` to before `end`. Cancelling it stops the model.
-
-        Raises `PlimsollError` where the model, a spending cap or a limit stands in the way.
-        """
+        """Return what replaces the characters `start` to before `end`; `PlimsollError`: model, cap or limit."""
         thread = (await self._open_threads.get(thread_id)).thread
         choice = await self._chooser.choose(thread)
         await self._chooser.check_usable(choice.backend)

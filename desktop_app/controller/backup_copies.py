@@ -114,10 +114,7 @@ class Backups:
     async def restore(
         self, backup_id: str | None = None, thread: str | None = None, progress: Callable[[int], None] | None = None
     ) -> RestoreCount:
-        """Brings back what a backup has and the history has not: one thread, by the beginning of its id, or all.
-
-        `backup_id` None: the newest good one. What is here now is backed up before, and stays.
-        """
+        """Brings back what is missing here of a backup (None: newest good one), a thread or all; backs up first."""
         store = self._store()
         backup = await self._apart(lambda: store.one(backup_id))
         wanted = None if thread is None else [await self._found(backup, thread)]

@@ -480,10 +480,7 @@ class ChatController:
         return await self.sender.expected(replace(question, backend=backend, model=model))
 
     async def show_branch(self, thread_id: str, message_id: str) -> Thread:
-        """Makes the branch that goes through a message the current one, to the end that grew last.
-
-        Raises `UserError("usage")` for an unknown message, `UserError("store")` while an answer is coming.
-        """
+        """Shows the branch through a message to its newest end; `UserError`: unknown, or an answer is coming."""
         return await self._turn_to(thread_id, message_id, shown_end)
 
     async def branch_from(self, thread_id: str, message_id: str) -> Thread:

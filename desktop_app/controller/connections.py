@@ -443,10 +443,7 @@ class ConnectionStates:
         return None
 
     async def set_key(self, backend: str, address: str, key: str, *, unsaved: bool = False) -> None:
-        """Stores a key in place of the one before, in the keyring; `UserError("config")` where that can't be done.
-
-        `unsaved`: only in memory, until Plimsoll closes.
-        """
+        """Stores a key in the keyring; `UserError("config")` where that fails. `unsaved`: in memory, for this run."""
         await self._keys.store(self._entry(backend, address), key.strip(), unsaved=unsaved)
         self._preferences.keys_changed()
 
@@ -500,10 +497,7 @@ class ConnectionStates:
         return [self._keys.entry(name) for name in await self._connections.servers() if name != backend]
 
     async def remove(self, backend: str, address: str = "") -> Callable[[], Awaitable[None]]:
-        """Takes the key out of the keyring, and a server off the list; what is returned brings both back.
-
-        The settings go on naming the server, so that no thread of it goes to another.
-        """
+        """Takes key and server away, both brought back by what is returned; settings go on naming the server."""
         entry, settings = self._entry(backend, address), self._preferences.settings
         shared = bool(address) and entry in await self._entries_but(backend)
         key, unsaved = None if shared else await self._removable_key(entry), self._keys.is_unsaved(entry)

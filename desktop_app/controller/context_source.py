@@ -210,10 +210,7 @@ class ContextSource:
         return self.tools.offered(thread, model, project, has_artifacts=has_artifacts)
 
     def plain(self, thread: Thread, choice: ChosenModel, *, system: str, estimator: TokenEstimator) -> Preparation:
-        """The context of a request without history that no other continues, so that writing a cache would only cost.
-
-        Under the limits of `thread`; may be called off the loop.
-        """
+        """The context of a request that no other continues, under the limits of `thread`; called off the loop too."""
         return prepare_context(
             Recipient(
                 backend=choice.backend.name,

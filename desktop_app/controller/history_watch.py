@@ -44,10 +44,7 @@ class HistoryWatch:
         self._seen_version = await self._history.data_version()
 
     async def look(self) -> bool:
-        """Return True if another process has written: then the data in memory was dropped.
-
-        Raises `UserError("store")`, once, where another file stands in the place of the history.
-        """
+        """Return True if another process has written: memory is dropped. `UserError("store")`, once: another file."""
         try:
             version = await self._history.data_version()
         except PlimsollError as error:

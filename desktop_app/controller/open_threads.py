@@ -206,10 +206,7 @@ class OpenThreads:
         return self._open.get(thread_id)
 
     def grown(self, thread_id: str, messages: Sequence[Message], **facts: Any) -> Thread | None:
-        """Takes messages that were written, with the facts (tip, updated, draft) that this changed.
-
-        Returns the thread after it; None where it is not in memory: it is read when it is wanted.
-        """
+        """Takes written messages with the tip, time and draft they changed; the thread after it, if in memory."""
         self._writes += 1
         if (found := self._open.get(thread_id)) is None:
             return None

@@ -145,17 +145,11 @@ class ProjectHistory(Protocol):
     async def search_threads(
         self, question: str, among: Collection[str], limit: int = 60
     ) -> Sequence[tuple[str, RecallHit]]:
-        """Messages of the threads with the ids `among` that say most of what is asked: thread's id and hit, best first.
-
-        Those on each thread's current branch only.
-        """
+        """Messages on current branches of `among` that say most of what is asked: thread's id and hit, best first."""
 
 
 class ArtifactHistory(Protocol):
-    """The artifacts of the history: `history.artifacts`. Every method may raise `UserError("store")`.
-
-    Unknown ids raise `UserError("usage")`. Those of a private thread stay in memory.
-    """
+    """The artifacts, those of private threads in memory. `UserError`: "store", and "usage" for unknown ids."""
 
     async def of_thread(self, thread_id: str) -> Sequence[Artifact]:
         """In the order they were made, deleted ones left out."""
@@ -321,10 +315,7 @@ class History(Protocol):
     async def restore_thread(self, thread_id: str) -> None: ...
 
     async def save_draft(self, thread_id: str, text: str, *, expected: str) -> str | None:
-        """Compare-and-set: stores the draft where `expected` stands, which the writer has seen; returns None.
-
-        Else nothing is stored, and what stands there is returned: the writer has to keep both.
-        """
+        """Stores the draft where it was `expected`; else returns what stands there, and both have to be kept."""
 
     async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
         """Keeps what the provider counted for the thread's draft. A stored user message clears it."""
@@ -478,10 +469,7 @@ class History(Protocol):
         """Writes the mark of a message, an empty one removes it; `UserError("usage")` if it is not in the thread."""
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
-        """Adds threads with their messages; those imported before (same `key`) get only what is new.
-
-        All of them or, where it fails or is cancelled, none. `imports` is for more than fits into memory.
-        """
+        """Adds threads, and what is new of those with a known `key`: all or none. `imports`: for more than memory."""
 
     async def merge(
         self,

@@ -136,10 +136,7 @@ class Preferences:
                 self._changed()
 
     async def written(self, dotted_key: str) -> SettingValue:
-        """The value as it stands in the file; None where it is not there, is wrong or can't be read.
-
-        Raises `UserError("config")` for an unknown key. What `set_value` takes to bring back what was.
-        """
+        """The value in the file, None for none, for `set_value` to bring back. `UserError("config")`: unknown key."""
         path = _known(dotted_key, None)
         key = find_key(path)
         try:

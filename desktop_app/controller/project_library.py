@@ -268,10 +268,7 @@ class Projects:
         self.document_reading.start(project_id)
 
     async def file_of(self, document: ProjectDocument) -> tuple[Path, Path | None] | None:
-        """Return the file to open for a document: the copy that was kept, or the original; None where there is none.
-
-        Beside it the followed folder that it is in, below which no link may be followed.
-        """
+        """Return a document's copy, or its original with the folder in which no link may be followed; or None."""
         copy = copy_of(self._files, document.sha256) if document.sha256 else None
         if copy is not None and await asyncio.to_thread(copy.is_file):
             return copy, None

@@ -245,10 +245,7 @@ class ServerTools:
         self._allowed: dict[str, set[str]] = {}
 
     async def begin(self, thread: Thread, also: Collection[str] = ()) -> None:
-        """Connects the servers that are on for a thread, with those that its question names; until `end`.
-
-        Raises `UserError("usage")` where one that is named is not there.
-        """
+        """Connects a thread's servers, and named ones, until `end`; `UserError("usage")`: one is not there."""
         self._turns[thread.id] = tuple(self._servers.find(name).name for name in also)
         self._frozen.pop(thread.id, None)
         if on := self._on(thread):

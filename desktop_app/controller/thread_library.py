@@ -165,10 +165,7 @@ class ThreadLibrary:
         return found
 
     async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
-        """A copy with all branches, choices, marks and the draft: a thread of its own; nothing is sent or paid again.
-
-        Its artifacts are copied, too. A copy of a private thread is private.
-        """
+        """A copy with branches, choices, marks, draft and artifacts, private as its original; nothing is sent."""
         thread = await self._history.thread(thread_id)
         messages = await self._history.messages(thread_id)
         marks = await self._history.marks(thread_id)

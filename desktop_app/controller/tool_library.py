@@ -86,10 +86,7 @@ class ToolServers:
         clock: Clock | None = None,
         read_only: bool = False,
     ) -> None:
-        """`make_host` is called when a server is first needed, with what is told of one that failed by itself.
-
-        `path`: the file of what was listed.
-        """
+        """`make_host`, called for the first server, gets who hears of a failed one. `path`: of the tools listed."""
         self._preferences = preferences
         self._secrets = secrets
         self._make_host = make_host
@@ -188,10 +185,7 @@ class ToolServers:
         return server
 
     async def change(self, name: str, found: FoundToolServer) -> None:
-        """Gives a server another command or address; what is said of it elsewhere stays, and so do other secrets.
-
-        Consents stay with tools that are as they were. Raises as `add`.
-        """
+        """Changes a server's command or address; other facts, secrets, and same tools' consents stay. As `add`."""
         server, new, values = self.find(name), found.server, dict(found.secrets)
         for secret, value in found.secrets.items():
             if (place := value.removeprefix("${").removesuffix("}")) in server.secrets:  # it was not entered anew

@@ -146,10 +146,7 @@ class ImportReading:
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview(ImportReport):
-    """The effects of importing the good part of some files. Any of `broken` refuses them as a whole.
-
-    `everything`: the file is an archive of everything, which has more than threads in it.
-    """
+    """The effects of importing the good part of files, which `broken` refuses whole; `everything`: an archive."""
 
     broken: tuple[Skipped, ...] = ()
     files: tuple[PreviewedFile, ...] = ()

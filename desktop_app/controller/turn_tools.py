@@ -204,10 +204,7 @@ class ToolRunner:
             raise
 
     async def answer(self, call: ToolCallPart, caller: Message, *, held: bool = False) -> ToolResultPart:
-        """Runs a call of the answer `caller`; what goes wrong is a result that says so to the model.
-
-        `held`: a program waits for it. Raises `TurnCapError` where the turn ends before it.
-        """
+        """Runs a call of `caller`; what goes wrong is a result. `held`: a program waits. Raises `TurnCapError`."""
         if self.budget.exhausted:
             return ToolResultPart(call.id, ENOUGH, is_error=True, extra={"budget": "rounds"})
         await self.budget.take_call(self.plan, caller.created, held=held)

@@ -341,10 +341,7 @@ _LEFT_OUT: Final = re.compile(r"\[?(?:\.\.\.|…)\]?")
 
 @lru_cache(maxsize=256)
 def quoted_spans(text: str, quotes: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-    """The sentences of a text in which quotes of it stand, in order.
-
-    Case, marks and white space make no difference; what `…` stands for may be left out of a quote.
-    """
+    """The sentences in which quotes stand, in order, whatever case, marks or spaces; `…`: left out of a quote."""
     found: set[tuple[int, int]] = set()
     for piece in (piece for quote in quotes for piece in _LEFT_OUT.split(quote)):
         words = _WORD.findall(piece)

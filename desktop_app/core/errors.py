@@ -135,10 +135,7 @@ class KeyringError(UserError):
 
 
 class HistoryReplacedError(UserError):
-    """The file at the history's path is not the one that was opened: what is in memory may be all there is.
-
-    `kept`: what is still written goes into a file that is kept.
-    """
+    """Another file stands at the path: memory may have all there is. `kept`: what is written goes into a kept file."""
 
     kept: bool = False
 

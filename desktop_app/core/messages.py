@@ -42,10 +42,7 @@ def parameters_to_json(parameters: Parameters) -> dict[str, str | bool | float]:
 
 
 def parameters_from_json(value: object) -> Parameters:
-    """The parameters that `parameters_to_json` wrote; a missing key is left to the model, a newer one left aside.
-
-    `ValueError` names the key that is of another kind than expected.
-    """
+    """The parameters of `parameters_to_json`; missing ones are the model's, newer left. `ValueError` names a key."""
     if not isinstance(value, Mapping):
         raise ValueError(f"parameters: an object is expected, not {type(value).__name__}")
     effort, thinking = value.get("effort", ""), value.get("thinking")
@@ -110,10 +107,7 @@ class ToolCallPart:
 
 @dataclass(frozen=True, slots=True)
 class ToolResultPart:
-    """The answer of a tool; `text` is read by the model, `is_error` says that the call failed.
-
-    `extra["images"]`: pictures in it, as `media_type` and base64 `data`.
-    """
+    """A tool's answer for the model; `is_error`: it failed. `extra["images"]`: `media_type`, base64 `data`."""
 
     call_id: str
     text: str

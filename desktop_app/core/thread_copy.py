@@ -42,10 +42,7 @@ def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
 
 
 def choices_from_json(value: Json) -> ContextChoices:
-    """The choices that `choices_to_json` wrote; a missing key is undecided, one of a newer version is left aside.
-
-    `ValueError` names the key that is of another kind than expected, and the kind.
-    """
+    """The choices of `choices_to_json`; missing keys are undecided, newer ones left. `ValueError` names the key."""
     fields = _object(value, "choices")
     summaries = _items(fields.get("summaries", []), "summaries")
     return ContextChoices(

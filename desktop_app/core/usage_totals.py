@@ -68,10 +68,7 @@ class UsageTotals:
 
 @dataclass(frozen=True, slots=True)
 class UsageGroup:
-    """The sum of the rows that have something in common: `key` is the thread's id ("": of no thread), day or name.
-
-    `label` is the thread's title ("" where it has none), else the key.
-    """
+    """The sum of rows of one `key`: a thread's id ("": none), a day or a name; `label`: title, or the key."""
 
     key: str
     label: str

@@ -188,10 +188,7 @@ CHUNK: Final = 2**20
 
 @contextmanager
 def opened_file(path: Path, most: int, below: Path | None = None) -> Iterator[BinaryIO]:
-    """A regular file of at most so many bytes, open for reading; `UnreadableError` for anything else.
-
-    A link is followed: whoever names it means what it leads to. `below` this folder none is.
-    """
+    """A regular file of so many bytes, open; else `UnreadableError`. `below` this folder no link is followed."""
     try:
         descriptor = opened(path, below)
     except OSError as error:

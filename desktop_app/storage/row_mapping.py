@@ -235,10 +235,7 @@ def blocks_of(packed: Iterable[Any]) -> Iterator[int]:
 
 
 def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any, get: Callable[[int], str]) -> Message:
-    """The message of a row; `packed` are its `packed_parts`, `get` gives the text of a block.
-
-    One that can't be read is empty and says so: no other message is lost by it.
-    """
+    """The message of a row by its `packed_parts`; `get`: a block's text. A damaged one is empty and says so."""
     state, failure = row.state, _failure(row.failure)
     parts: tuple[Part, ...]
     try:

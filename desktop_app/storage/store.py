@@ -93,10 +93,7 @@ class Store:
         self.transactions.connection.text_factory = readable
 
     def opened_anew(self, path: Path) -> Store | None:
-        """A store in the place of this one, which was opened for reading: to write, or with what was written since.
-
-        None: there is nothing better. Raises nothing.
-        """
+        """A better store than this one, opened for reading: to write, or with newer data; or None. Raises nothing."""
         if not isinstance(identity := self.transactions.identity, ReadOnlyFile):
             return None
         ways = ((identity.may_write, False), (identity.is_outdated, True))

@@ -150,10 +150,7 @@ class OpenAiBackend:
         return Availability(False, missing.message, found=bool(self._base_url()))
 
     async def models(self) -> Sequence[ModelInfo]:
-        """The server's own list, kept for some minutes; the shipped one of OpenAI where it can not be asked.
-
-        `PlimsollError` says why there is no list of any other server.
-        """
+        """The server's own list, kept for minutes, or OpenAI's shipped one; `PlimsollError`: why there is none."""
         place = self.place
         found = await self._models.listed(place, lambda: self._connection(place), self._failure_of)
         return tuple(self._able(place, model) for model in found)

@@ -106,10 +106,7 @@ class Forecast:
 
 
 def was_cached(path: Sequence[Message], backend: str, foreign: Container[str] = ()) -> bool:
-    """Return True if the newest answer's request was in the cache of the backend that would be asked now.
-
-    `foreign`: the ids of answers that another key asked for.
-    """
+    """Return True if the newest answer's request is in this backend's cache. `foreign`: another key's answers."""
     last = next((message for message in reversed(path) if message.usage is not None), None)
     if last is None or last.usage is None or last.backend != backend or last.id in foreign:
         return False

@@ -145,10 +145,7 @@ MOST_MOVED_KNOWN: Final = 1.25
 
 @dataclass(frozen=True, slots=True)
 class FixedTokens:
-    """The tokens in every request besides messages and draft; `marker` are the notes in the gaps.
-
-    `always`: the project's documents that stand first, each by itself.
-    """
+    """The tokens beside messages and draft; `marker`: notes in gaps; `always`: each document that stands first."""
 
     overhead: int
     system: int

@@ -235,10 +235,7 @@ class PlanWarning:
 
 @dataclass(frozen=True, slots=True)
 class LimitUse:
-    """The share of one limit that a request uses. `before`: as much without the step that the request takes.
-
-    `turns_left`: how many more turns fit under it (None: not known).
-    """
+    """A request's share of a limit; `before`: without its step; `turns_left`: that still fit (None: not known)."""
 
     kind: LimitKind
     used: int

@@ -112,10 +112,7 @@ TOOLS_LABEL: Final = phrase("tools")
 
 @dataclass(frozen=True, slots=True)
 class RequestParts:
-    """The parts of a request: `tokens` by category, the messages of the path, the documents of the draft.
-
-    `always`: tokens of each of the project's documents that stand first.
-    """
+    """A request's parts: `tokens` by category, messages, documents of the draft; `always`: each that stands first."""
 
     tokens: TokenCount
     messages: PlacedMessages

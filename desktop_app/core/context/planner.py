@@ -325,10 +325,7 @@ class Preparation:
         return self._again(contents=contents, previous=self).with_count(self._count)
 
     def leaving_usd(self, ids: Iterable[str]) -> tuple[float, float] | None:
-        """Dollars more for the next request where these messages' turns are left out now, and less each turn after it.
-
-        None where prices are not known. May be called off the thread.
-        """
+        """Dollars more for the next request if these messages' turns go now, and less each later turn; or None."""
         choices = self._contents.choices
         gone = replace(choices, leaving=choices.leaving | {Leaving(one, "") for one in ids})
         after = self._again(contents=replace(self._contents, choices=gone), previous=self)

@@ -30,10 +30,7 @@ class Cut:
 
 
 def cut_in(blocks: Sequence[Block], lines: Sequence[str], first_line: int, stretch: int) -> Cut | None:
-    """Return the cut of a part that is one block, given its lines, of which the first has this number.
-
-    None: it ends within code, and a longer part has a better place.
-    """
+    """Return the cut of a part that is one block, by its lines from this number; None: within code, take more."""
     leaves = [leaf for block in blocks for leaf in block.leaves]
     last = leaves[-1] if leaves else None
     if last is not None and last.table is not None and not last.containers:
