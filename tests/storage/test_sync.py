@@ -609,10 +609,47 @@ class Machines(RuleBasedStateMachine):
             assert connection.execute("SELECT count(*) FROM turn WHERE state = 'running'").fetchone() == (0,)
 
 
-def run_machines(runs: int, steps: int, *, derandomize: bool, ended: Callable[[], None] = lambda: None) -> None:
+class InOneThread(Machines):
+    """All that they do is to go on in one thread, and to look around in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        Machines.begins_a_thread(self, 0)
+        self.asks(0, 0, False)
+        super().all_equal()
+
+    def all_equal(self) -> None:
+        super().all_equal()
+        for which, branch in ((0, False), (1, True), (2, False)):
+            ((one, _),) = self.tips[which].items()
+            before = [tips[one] for tips in self.tips]
+            self.asks(which, 0, branch)
+            super().all_equal()
+            end = self.tips[which][one]
+            parents = {row.id: row.parent_id for row in self.machines[which].store.messages.all(one)}
+            for other, left in enumerate(before):
+                grown = left == parents[parents[end or ""] or ""]
+                follows = grown or (left == before[which] and self.shown[other] != one)
+                assert other == which or (self.tips[other][one] == end) == follows, f"{which} went on"
+
+
+_IN_A_THREAD = {"asks", "is_answered", "goes_elsewhere_in_the_tree", "opens_a_thread", "syncs", "something_comes"}
+for name, what in vars(Machines).items():
+    if hasattr(what, "hypothesis_stateful_rule") and name not in _IN_A_THREAD:
+        setattr(InOneThread, name, None)
+
+
+def run_machines(
+    runs: int,
+    steps: int,
+    *,
+    derandomize: bool,
+    ended: Callable[[], None] = lambda: None,
+    machines: type[Machines] = Machines,
+) -> None:
     """So many runs of three machines; `ended` is called after each that ended alike."""
     run_state_machine_as_test(
-        type("Machines", (Machines,), {"ended": staticmethod(ended)}),
+        type("Machines", (machines,), {"ended": staticmethod(ended)}),
         settings=settings(
             max_examples=runs,
             stateful_step_count=steps,
@@ -625,6 +662,10 @@ def run_machines(runs: int, steps: int, *, derandomize: bool, ended: Callable[[]
 
 def test_three_machines_end_alike_whatever_the_place_does() -> None:
     run_machines(12, 40, derandomize=True)
+
+
+def test_each_machine_stays_on_its_own_branch_whatever_the_others_do() -> None:
+    run_machines(20, 20, derandomize=True, machines=InOneThread)
 
 
 def goes_on(machine: Machine, number: str, after: str | None = "a2") -> None:
