@@ -302,9 +302,9 @@ class ConnectionSetup:
             async with asyncio.timeout(wait_s or ANSWER_WAIT_S):
                 return await trial.ask_models()
         except TimeoutError:
-            raise TransientError(
-                "network", phrase("There was no answer in time. Check the address, then try again.")
-            ) from None
+            who = server_of(address) if address else backend_descriptor(backend).title
+            words = phrase("{host} gave no answer in time. Check the network, then try again.", host=who)
+            raise TransientError("network", words) from None
         finally:
             await trial.close()
 

@@ -4339,10 +4339,6 @@
         <translation>Es gibt zu wenig zusammenzufassen: Nötig sind mindestens {fewest} Nachrichten mit Text.</translation>
     </message>
     <message>
-        <source>There was no answer in time. Check the address, then try again.</source>
-        <translation>Es kam nicht rechtzeitig eine Antwort. Die Adresse prüfen, dann erneut versuchen.</translation>
-    </message>
-    <message>
         <source>There was no answer in time. Try again.</source>
         <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
     </message>
@@ -6910,6 +6906,10 @@
     <message>
         <source>{host} did not answer in time. Try again.</source>
         <translation>{host} hat nicht rechtzeitig geantwortet. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{host} gave no answer in time. Check the network, then try again.</source>
+        <translation>{host} hat nicht rechtzeitig geantwortet. Das Netz prüfen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>{host} sent more than an answer can have. Check the address, or try again.</source>

@@ -4333,10 +4333,6 @@
         <translation>内容太少，无法生成摘要：至少需要 {fewest} 条有文字的消息。</translation>
     </message>
     <message>
-        <source>There was no answer in time. Check the address, then try again.</source>
-        <translation>没有及时得到回答。请检查地址，然后重试。</translation>
-    </message>
-    <message>
         <source>There was no answer in time. Try again.</source>
         <translation>没有及时收到回答。请重试。</translation>
     </message>
@@ -6881,6 +6877,10 @@
     <message>
         <source>{host} did not answer in time. Try again.</source>
         <translation>{host} 没有及时回答。请重试。</translation>
+    </message>
+    <message>
+        <source>{host} gave no answer in time. Check the network, then try again.</source>
+        <translation>{host} 未及时响应。请检查网络，然后重试。</translation>
     </message>
     <message>
         <source>{host} sent more than an answer can have. Check the address, or try again.</source>

@@ -145,7 +145,17 @@ async def test_a_silent_server_is_given_up(
     await services.connections.try_server(api.url)  # the SDK is there
     monkeypatch.setattr(connections, "ANSWER_WAIT_S", 0.2)
     api.script(NoReply(), path="/v1/models")
-    assert (await refused(services, api.url))[0] == "network"
+    host = api.root.removeprefix("http://")
+    words = "gave no answer in time. Check the network, then try again."
+    assert await refused(services, api.url) == ("network", f"{host} {words}")
+
+
+async def test_a_silent_provider_of_a_key_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with MessagesApi() as api, composed(tmp_path / "data", {"ANTHROPIC_BASE_URL": api.url}) as services:
+        monkeypatch.setattr(connections, "ANSWER_WAIT_S", 0.2)
+        api.script(NoReply(), path="/v1/models")
+        with pytest.raises(PlimsollError, match="Anthropic gave no answer in time"):
+            await services.connections.try_key("anthropic", "sk-ant-test")
 
 
 async def test_what_is_taken_counts_at_once(services: AppServices, api: ChatApi, tmp_path: Path) -> None:
