@@ -563,8 +563,13 @@ class _Engine:
     ) -> SyncTrouble | None:
         from desktop_app.storage.sync_places import Exchange, Sealing
 
-        exchange = Exchange(self._sync, self._place(keys), Sealing(identities), progress)
+        exchange, name = (
+            Exchange(self._sync, self._place(keys), Sealing(identities), progress),
+            self._sync.state()["name"],
+        )
         exchange.run(arrived, done)
+        if self._sync.state()["name"] != name:
+            self.note(paused=False)
         self._last = utc_now().isoformat(timespec="seconds")
         if done.sent or done.received:  # else nothing is written: the window would read all again
             self._sync.write_state(last=self._last)

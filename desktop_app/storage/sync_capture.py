@@ -7,6 +7,7 @@ none of them, and its format stays as it is.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import sqlite3
 import zlib
@@ -336,6 +337,13 @@ class SyncCapture:
         return self.connection.execute(
             "SELECT id, name, number, last, revoked FROM sync_device ORDER BY name"
         ).fetchall()
+
+    def take_free_name(self) -> None:
+        """Gives this device's name a number where another has it; what others know already stays."""
+        state, taken = self.state(), {name for _, name, *_, revoked in self.devices() if not revoked}
+        if not state["number"] and state["name"] in taken:
+            names = (f"{state['name']} {number}" for number in itertools.count(2))
+            self.write_state(name=next(one for one in names if one not in taken))
 
     def remove_devices(self, ids: Iterable[str]) -> None:
         """Nothing of these is read any more."""

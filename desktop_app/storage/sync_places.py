@@ -534,6 +534,7 @@ class Exchange:
         self._check(state)
         files = DocumentFiles(self._sync, self._place, self._sealing, done, self._progress)
         self._read(state, arrived, done)
+        self._sync.take_free_name()
         files.fetch(arrived)
         self._sync.finish(arrived)
         self._send(done)

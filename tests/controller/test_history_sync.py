@@ -207,6 +207,16 @@ async def test_a_wrong_passphrase_opens_nothing_the_recovery_key_does(laptop: De
     assert await texts(desk) == ["When is high tide?", "At noon."]
 
 
+async def test_a_second_machine_of_the_same_name_is_told_apart_at_the_next_start_too(
+    laptop: Device, desk: Device, place: str
+) -> None:
+    for one in (laptop, desk):
+        await one.sync.setup(place, PASSPHRASE, "vm")
+        await one.sync.now()
+    assert [one.sync.status().device for one in (laptop, desk)] == ["vm", "vm 2"]
+    assert desk.again().status().device == "vm 2"
+
+
 async def test_a_start_goes_on_where_the_last_one_ended(laptop: Device, desk: Device, place: str) -> None:
     await laptop.sync.setup(place, PASSPHRASE)
     await laptop.sync.now()

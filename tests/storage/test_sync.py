@@ -742,6 +742,21 @@ def test_no_thread_waits_that_only_has_a_draft(two: tuple[Machine, Machine]) -> 
     assert first.sync.waiting_threads() == {"new"}
 
 
+def test_a_device_that_joins_with_a_name_that_is_taken_gets_a_number(two: tuple[Machine, Machine]) -> None:
+    first, _ = two
+    names = []
+    for number in range(2):
+        other = Machine("B", first.view)
+        other.sync.write_state(device=f"other {number}")
+        other.exchange()
+        names.append(other.sync.state()["name"])
+        other.store.close()
+    all_exchange(*two)
+    assert names == ["B 2", "B 3"]
+    assert [name for _, name, *_ in first.sync.devices()] == ["B", "B 2", "B 3"]
+    assert two[1].sync.state()["name"] == "B", "it had the name"
+
+
 def test_branches_stand_in_the_same_order_everywhere(
     two: tuple[Machine, Machine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
