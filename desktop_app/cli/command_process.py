@@ -142,6 +142,11 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 thread`, `2 threads`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def _for(stream: TextIO, text: str) -> str:
     return _STEERING.sub(_sign, text.replace("\r\n", "\n")) if stream.isatty() else text
 

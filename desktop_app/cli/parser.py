@@ -113,10 +113,16 @@ def grammar() -> argparse.ArgumentParser:
     add_data_dir(parser, None)
     add_window_options(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
-    ask = _command(commands, "ask", "send one message and print the answer", _asked)
+    ask = _command(
+        commands,
+        "ask",
+        "send one message and print the answer",
+        lambda values: _made(AskOptions, values, turn=_made(TurnOptions, values)),
+    )
     _add(ask, TurnOptions)
     _add(ask, AskOptions)
-    chat = _command(commands, "chat", "send each line of standard input and print the answers", _chatted)
+    summary = "send each line of standard input and print the answers"
+    chat = _command(commands, "chat", summary, lambda values: ChatOptions(_made(TurnOptions, values)))
     _add(chat, TurnOptions)
     chat.add_argument(
         "--full-context",
@@ -131,7 +137,12 @@ def grammar() -> argparse.ArgumentParser:
     _of(commands, "usage", "show usage and cost", UsageOptions)
     _of(commands, "doctor", "check this installation and its connections", DoctorOptions)
     _of(commands, "import", "import chats from ChatGPT, Claude and other exports, or from Plimsoll", ImportOptions)
-    export = _command(commands, "export", "write threads to files", _exported)
+    export = _command(
+        commands,
+        "export",
+        "write threads to files",
+        lambda values: _made(ExportOptions, values, threads=None if values.all else tuple(values.threads)),
+    )
     which = export.add_mutually_exclusive_group(required=True)
     which.add_argument("threads", nargs="*", metavar="THREAD", default=[])
     which.add_argument("--all", action="store_true", help="every thread")
@@ -261,18 +272,6 @@ def _add_projects(commands: Any) -> None:
     act("show", "show a project with its documents and threads", json=True)
     follow = act("follow", "add a folder to a project and follow its changes")
     follow.add_argument("files", nargs=1, metavar="FOLDER")
-
-
-def _asked(values: Values) -> AskOptions:
-    return _made(AskOptions, values, turn=_made(TurnOptions, values))
-
-
-def _chatted(values: Values) -> ChatOptions:
-    return ChatOptions(_made(TurnOptions, values))
-
-
-def _exported(values: Values) -> ExportOptions:
-    return _made(ExportOptions, values, threads=None if values.all else tuple(values.threads))
 
 
 def _made(kind: Callable[..., R], values: Values, **known: Any) -> R:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
+from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output, counted
 from desktop_app.cli.json_shapes import artifact_shape, artifact_text_shape, project_shape, thread_shape
 from desktop_app.cli.options import ArtifactExportOptions, ArtifactListOptions, ArtifactShowOptions, ProjectOptions
 from desktop_app.composition import AppServices
@@ -76,7 +76,7 @@ async def _list(services: AppServices, output: Output, *, json: bool) -> int:
     if not rows:
         output.tell("There are no projects yet. `plimsoll project create NAME` makes one.")
     for one, count, used in rows:
-        output.line(f"{_count(count, 'document'):>16}  {_count(used, 'thread'):>12}  {one.name}")
+        output.line(f"{counted(count, 'document'):>16}  {counted(used, 'thread'):>12}  {one.name}")
     return DONE
 
 
@@ -123,7 +123,7 @@ async def _read(
             output.tell(f"“{one.name}” is the same file as “{other.name}”.")
     weighed = await weighed_documents(services.chat, project.id, [one for one in now if one.state == "ready"])
     ready, tokens = weighed.documents, sum(one.tokens for one in weighed.documents)
-    output.line(f"{project.name}: {_count(len(ready), 'document')} read, {_estimated(tokens)} tokens.")
+    output.line(f"{project.name}: {counted(len(ready), 'document')} read, {_estimated(tokens)} tokens.")
     return EXIT_STATUS["usage"] if problems else DONE
 
 
@@ -172,10 +172,6 @@ async def _show(services: AppServices, project: Project, output: Output, *, json
     for summary in threads:
         output.line(f"  {summary.thread.id[:8]}  {summary.thread.title or 'Untitled'}")
     return DONE
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _estimated(tokens: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
+from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output, counted
 from desktop_app.cli.json_shapes import backup_shape, restore_shape
 from desktop_app.cli.options import BackupOptions, DoctorOptions, ExportOptions, ImportOptions, SyncOptions
 from desktop_app.composition import AppServices, compose
@@ -169,13 +169,13 @@ async def bring_in(transfer: Transfer, options: ImportOptions, output: Output) -
 
 
 def _tell(report: ImportReport, output: Output) -> None:
-    output.line(f"{_count(report.threads, 'new thread')}, {_count(report.messages, 'new message')}.")
+    output.line(f"{counted(report.threads, 'new thread')}, {counted(report.messages, 'new message')}.")
     if report.earliest is not None and report.latest is not None:
         output.line(f"From {report.earliest[:DATE]} to {report.latest[:DATE]}.")
     if report.already:
-        output.line(f"{_count(report.already, 'thread')} had been imported before.")
+        output.line(f"{counted(report.already, 'thread')} had been imported before.")
     for change in (one for one in report.changes if one.kind != "thread" or one.change == "more"):
-        counts = ", ".join(_count(count, what.removesuffix("s")) for what, count in change.counts.items() if count)
+        counts = ", ".join(counted(count, what.removesuffix("s")) for what, count in change.counts.items() if count)
         output.line(": ".join(filter(None, (change.kind.capitalize(), change.change, change.name, counts))) + ".")
     for setting in report.settings:
         shown = json.dumps(setting.value, ensure_ascii=False) if setting.taken else f"not taken, {setting.why}"
@@ -187,7 +187,7 @@ def _tell(report: ImportReport, output: Output) -> None:
 def _hint(preview: ImportPreview, output: Output) -> None:
     good = preview.threads + preview.already
     if preview.broken and good:
-        output.tell(f"{_count(good, 'thread')} can be read. --partial imports those.")
+        output.tell(f"{counted(good, 'thread')} can be read. --partial imports those.")
 
 
 def _refused(preview: ImportPreview) -> UserError:
@@ -212,10 +212,6 @@ async def write_out(services: AppServices, options: ExportOptions, output: Outpu
     for path in await services.thread_export.export(chosen, options.format, target, contents):
         output.line(str(path))
     return DONE
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 LONGEST_PASSPHRASE: Final = 10_000
@@ -318,7 +314,7 @@ def _print_exchange(done: SyncExchange, output: Output, *, json: bool) -> None:
         output.json({"sent": done.sent, "received": done.received, "threads": done.threads, "bytes": done.bytes})
         return
     size = f"{done.bytes / 1e6:,.1f} MB"
-    output.line(f"Sent {done.sent:,}, received {done.received:,} · {_count(done.threads, 'thread')} · {size}")
+    output.line(f"Sent {done.sent:,}, received {done.received:,} · {counted(done.threads, 'thread')} · {size}")
 
 
 def _print_key(key: str, output: Output) -> None:

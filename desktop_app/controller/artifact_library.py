@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final, Protocol, get_args
 
 from desktop_app.controller.ports import Announcements, Clock, History
 from desktop_app.controller.turn_tools import LEAST_TOKENS, ROOM_SHARE, TurnState, no_room
@@ -289,24 +289,14 @@ class Artifacts:
         self._announcements.publish(ArtifactChanged(artifact.thread_id, artifact.id))
 
 
-_KINDS: Final[dict[str, ArtifactKind]] = {
-    "markdown": "markdown",
-    "md": "markdown",
-    "html": "html",
-    "htm": "html",
-    "mermaid": "mermaid",
-    "svg": "svg",
-    "text": "text",
-    "txt": "text",
-    "plain": "text",
-}
+_OTHER_WORDS: Final = {"md": "markdown", "htm": "html", "txt": "text", "plain": "text"}
 
 
 def kind_of(language: str, text: str) -> ArtifactKind:
     """Return the kind of a code block: by the language after its fence, and by how it begins."""
     if (named := language.strip().casefold()) in ("", "xml") and "<svg" in text[:1_000]:
         return "svg"
-    return _KINDS.get(named, "code")
+    return next((kind for kind in get_args(ArtifactKind) if kind == _OTHER_WORDS.get(named, named)), "code")
 
 
 def _checked(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import ClassVar, Final
 
 from desktop_app.controller.ports import ProjectHistory
@@ -95,26 +96,20 @@ class DocumentTool:
         """The document with a name, path or id. Raises `BadInputError` where there is none, or more than one."""
         documents = await self.projects.documents(project)
         name = wanted.strip().casefold()
-        for matches in (_has_id, _has_name, _has_in_name):
-            found = [document for document in documents if matches(document, name)]
+        names = [(one.path.casefold(), one.name.casefold()) for one in documents]
+        ids = [(one.id.casefold(), one.sha256, one.sha256[:ID_DIGITS]) if one.sha256 else () for one in documents]
+        for fits in (
+            [name in one for one in ids],
+            [name in one for one in names],
+            [any(name in part for part in one) for one in names],
+        ):
+            found = list(compress(documents, fits))
             if len({document.sha256 for document in found}) == 1:
                 return found[0]
             if found:
-                ids = ", ".join(f"[{one.sha256[:ID_DIGITS]}] {document_path(one)}" for one in found[:MOST_NAMED])
-                raise BadInputError(f"{len(found)} documents have {wanted} in their names: {ids}. Name one by its id.")
+                told = ", ".join(f"[{one.sha256[:ID_DIGITS]}] {document_path(one)}" for one in found[:MOST_NAMED])
+                raise BadInputError(f"{len(found)} documents have {wanted} in their names: {told}. Name one by its id.")
         raise BadInputError(f"There is no document {wanted} in this project. `list_documents` tells what there is.")
-
-
-def _has_id(document: ProjectDocument, name: str) -> bool:
-    return bool(document.sha256) and name in (document.id.casefold(), document.sha256, document.sha256[:ID_DIGITS])
-
-
-def _has_name(document: ProjectDocument, name: str) -> bool:
-    return name in (document.name.casefold(), document.path.casefold())
-
-
-def _has_in_name(document: ProjectDocument, name: str) -> bool:
-    return name in document.path.casefold() or name in document.name.casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -362,9 +362,7 @@ class ErasureStore:
         rows = connection.execute(
             "SELECT key, body FROM request WHERE thread_key = ? ORDER BY key DESC LIMIT ?", (thread.key, _REQUESTS)
         ).fetchall()
-        if rows:
-            retire_blocks(connection, (body for _, body in rows), packed=True)
-            connection.executemany("DELETE FROM request WHERE key = ?", [(key,) for key, _ in rows])
+        if _removed_requests(connection, rows):
             return False
         if self._remove_messages(connection, thread.key):
             return False
@@ -413,9 +411,7 @@ class ErasureStore:
             "WHERE request.thread_key = ? AND answer_key > ? ORDER BY request.key DESC LIMIT ?",
             (row.thread_key, row.key, _REQUESTS),
         ).fetchall()
-        if sent:
-            retire_blocks(connection, (body for _, body in sent), packed=True)
-            connection.executemany("DELETE FROM request WHERE key = ?", [(key,) for key, _ in sent])
+        if _removed_requests(connection, sent):
             return False
         self._forget_text(connection, row)
         connection.execute("DELETE FROM mark WHERE message_key = ?", (row.key,))
@@ -490,6 +486,14 @@ def erased_ids(connection: sqlite3.Connection) -> Mapping[str, Sequence[str]]:
 
 def _begin(connection: sqlite3.Connection, ids: Iterable[str], kind: str, device: str, clock: int) -> None:
     connection.executemany(_BEGIN, [(one, kind, now(), ROWS, device, clock) for one in ids])
+
+
+def _removed_requests(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]]) -> bool:
+    """Removes requests with these keys and bodies; True if there were any."""
+    if rows:
+        retire_blocks(connection, (body for _, body in rows), packed=True)
+        connection.executemany("DELETE FROM request WHERE key = ?", [(key,) for key, _ in rows])
+    return bool(rows)
 
 
 def _remove_project(connection: sqlite3.Connection, project_id: str) -> bool:

@@ -222,9 +222,7 @@ class FullTextSearch(MessageTopic):
             if within.since is not None or within.until is not None:
                 parts.append(_either(narrowing.months(connection)))
             around = len(parts)
-            for needle in wanted:
-                parts += [needle.query] if needle.query else []
-                parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
+            parts += [part for needle in wanted for part in _parts_of(connection, needle)]
             noted = _noted(connection, narrowing)
             own = {row["key"]: row for row in noted if all(_notes(row["note"], needle) for needle in wanted)}
             most = max(RECENT, offset + limit) + len(own) + 1
@@ -388,6 +386,12 @@ def _either(terms: Sequence[str]) -> str:
     return f"({every})" if len(terms) > 1 else every or '""'
 
 
+def _parts_of(connection: sqlite3.Connection, needle: SearchTerm) -> list[str]:
+    """The parts of a query that a term stands for."""
+    completed = [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
+    return [*([needle.query] if needle.query else []), *completed]
+
+
 def _completions(connection: sqlite3.Connection, beginning: str) -> list[str]:
     """The most frequent words of the index that begin so.
 
@@ -483,8 +487,7 @@ def _with_forms(
             words = _completions(connection, needle.runs[-1]) if needle.open else [needle.runs[0]]
             parts.append(_either(list(dict.fromkeys([*words, *forms[needle]]))))
         else:
-            parts += [needle.query] if needle.query else []
-            parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
+            parts += _parts_of(connection, needle)
     return _matches(connection, " AND ".join(parts), narrowing, most) if '""' not in parts else []
 
 

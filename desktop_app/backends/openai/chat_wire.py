@@ -389,7 +389,7 @@ def _call(part: ToolCallPart) -> Sent:
 
 def _content(blocks: Sequence[Part], dialect: ChatDialect) -> str | list[Sent]:
     """One text, which every server takes; a list of parts only where a picture or a scan is among them."""
-    if not (dialect.images and any(map(_is_seen, blocks))):
+    if not (dialect.images and any(isinstance(one, ImagePart) or scanned_pdf(one) is not None for one in blocks)):
         return "\n\n".join(_texts(blocks)) or BLANK
     parts: list[Sent] = []
     for part in blocks:
@@ -402,10 +402,6 @@ def _content(blocks: Sequence[Part], dialect: ChatDialect) -> str | list[Sent]:
         else:
             parts += [{"type": "text", "text": text} for text in _texts([part])]
     return parts
-
-
-def _is_seen(part: Part) -> bool:
-    return isinstance(part, ImagePart) or scanned_pdf(part) is not None
 
 
 def _texts(blocks: Sequence[Part]) -> list[str]:
