@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.settings import KEYS, SettingKey
+from desktop_app.core.setting_fields import SettingKey
+from desktop_app.core.settings import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]

@@ -14,9 +14,10 @@ from typing import Any
 from desktop_app.controller.ports import Announcements, Secrets
 from desktop_app.controller.server_keys import refuse_secret
 from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import holds_secret
-from desktop_app.core.settings import OTHER_NAMES, ModelOverride, Settings, find_key, parse_settings
+from desktop_app.core.settings import OTHER_NAMES, Settings, find_key, parse_settings
 from desktop_app.system.private_files import write_atomically
 
 SettingValue = str | int | float | bool | list[str] | None

@@ -18,7 +18,6 @@ from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.setting_fields import (
-    MOST_KEYS,
     SETTING,
     SettingKey,
     SettingRule,
@@ -143,32 +142,6 @@ class ContextSettings:
         default=False,
     )
 
-
-# the values that live elsewhere belong to the settings as well
-__all__ = [
-    "KEYS",
-    "MOST_KEYS",
-    "OTHER_NAMES",
-    "AppearanceSettings",
-    "BackendSettings",
-    "BackupSettings",
-    "ComposerSettings",
-    "ContextSettings",
-    "CostSettings",
-    "DocumentSettings",
-    "LanguageChoice",
-    "ModelOverride",
-    "SettingKey",
-    "SettingRule",
-    "Settings",
-    "ThemeChoice",
-    "TitleSettings",
-    "ToolServerSettings",
-    "WindowSettings",
-    "dotted_name",
-    "find_key",
-    "parse_settings",
-]
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 LanguageChoice: TypeAlias = Literal["system", "en", "de", "zh_CN"]

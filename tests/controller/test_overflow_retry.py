@@ -11,7 +11,8 @@ from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.events import NoticeRaised, SendRefused, TurnFailed
 from desktop_app.core.messages import Failure
-from desktop_app.core.settings import ContextSettings, ModelOverride, Settings
+from desktop_app.core.model_catalog import ModelOverride
+from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said

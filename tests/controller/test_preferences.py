@@ -10,7 +10,7 @@ from desktop_app.controller.ports import Announcements
 from desktop_app.controller.preferences import ModelOverrides, Preferences, key_path
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement, SettingsChanged
-from desktop_app.core.settings import ModelOverride
+from desktop_app.core.model_catalog import ModelOverride
 from tests.controller.world import NoKeys
 
 WRITTEN = """\

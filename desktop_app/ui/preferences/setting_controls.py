@@ -14,7 +14,7 @@ from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.core.model_catalog import shipped_name
-from desktop_app.core.settings import SettingKey, SettingRule
+from desktop_app.core.setting_fields import SettingKey, SettingRule
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.preferences.setting_list import allowed_words, read_entry, value_words, written, wrong_words

@@ -10,7 +10,8 @@ from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.backend_descriptors import BACKENDS, backend_descriptor
 from desktop_app.core.phrases import phrase
-from desktop_app.core.settings import KEYS, SettingKey, SettingRule, Settings, dotted_name, find_key
+from desktop_app.core.setting_fields import SettingKey, SettingRule
+from desktop_app.core.settings import KEYS, Settings, dotted_name, find_key
 from desktop_app.ui.i18n.content_words import dollars, token_figure
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, tr, translated
 

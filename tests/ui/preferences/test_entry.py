@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.settings import SettingRule
+from desktop_app.core.setting_fields import SettingRule
 from desktop_app.ui.preferences.setting_list import WRONG, SettingText, read_entry, written
 
 WHOLE = SettingRule("whole", 1_000, 10_000_000)
