@@ -205,9 +205,6 @@ class DocumentPages(Protocol):
         """
 
 
-__all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
-
-
 class ToolHost(Protocol):
     """The servers of tools, in a process of their own that is started with the first of them. No method raises.
 

@@ -28,8 +28,8 @@ from desktop_app.backends.claude_cli.program_process import ProgramProcess
 from desktop_app.backends.local import LocalBackend
 from desktop_app.backends.local.llama_server import missing
 from desktop_app.backends.scripted_backend import ScriptedBackend
-from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.events import AnswerGrew
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, Role, TextPart, Thread
 from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.storage.sqlite_history import SqliteHistory

@@ -9,8 +9,8 @@ from hypothesis import given
 
 from desktop_app.controller.formats import chatgpt_export
 from desktop_app.controller.formats.export_reading import UnreadableExportError
-from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.conversation import Conversation
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from tests.builders.chatgpt_export import conversation, conversations, node, said
 from tests.builders.export_source import ReadExport, read_all, source_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest_asyncio
 
-from desktop_app.core.context.plan_text import offered_limit
+from desktop_app.core.context.plan_questions import offered_limit
 from desktop_app.core.events import DraftSaved, NoticeRaised, SendRefused, TurnStarted
 from desktop_app.core.messages import Usage
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported

@@ -14,12 +14,11 @@ from desktop_app.core.context.boundaries import CARRIER
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, Overhead
-from desktop_app.core.context.plan_questions import refusal_remedies
+from desktop_app.core.context.plan_questions import offered_limit, refusal_remedies
 from desktop_app.core.context.plan_text import (
     gauge_line,
     gauge_sentence,
     gauge_state,
-    offered_limit,
     price,
     refusal,
     refusal_explanation,

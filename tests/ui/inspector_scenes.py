@@ -219,7 +219,7 @@ def advice(turn: int) -> str:
 async def loaded(window: OpenWindow) -> None:
     """A long thread as one has it after weeks: the line, what is left out above it, and how full the next "
     "request is."""
-    from desktop_app.controller.ports import ImportedThread
+    from desktop_app.core.history_records import ImportedThread
     from desktop_app.core.messages import Message, TextPart, Thread
     from desktop_app.core.stream_events import StreamEvent, TextDelta
     from tests.fakes.wire_backend import WireBackend
@@ -289,7 +289,7 @@ async def inspector_summary(window: OpenWindow) -> None:
 
 async def inspector_unused(window: OpenWindow) -> None:
     """Dead weight first, the keyboard on it."""
-    from desktop_app.controller.ports import ImportedThread
+    from desktop_app.core.history_records import ImportedThread
     from desktop_app.core.messages import Thread
     from tests.core.test_dead_weight import filler, thread
 

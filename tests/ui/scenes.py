@@ -98,7 +98,7 @@ TITLES = (
 
 async def make_threads(data_dir: Path) -> None:
     """A history as a user of some weeks has it."""
-    from desktop_app.controller.ports import ImportedThread
+    from desktop_app.core.history_records import ImportedThread
     from desktop_app.core.messages import Message, TextPart, Thread
     from desktop_app.storage.sqlite_history import SqliteHistory
 

@@ -33,8 +33,8 @@ from desktop_app.controller.formats.export_reading import (
     parents_first,
     stable_id,
 )
-from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.artifacts import ArtifactKind
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

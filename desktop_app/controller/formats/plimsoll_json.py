@@ -16,8 +16,8 @@ from desktop_app.controller.formats.export_reading import (
     as_object,
     as_text,
 )
-from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.context.context_choices import NO_CHOICES
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
     NO_MARK,
     NO_PARAMETERS,

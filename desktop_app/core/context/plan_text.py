@@ -11,37 +11,10 @@ from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.limits import NEAR_FROM, guess_decides, limit_assumed, nearest_limit, use_words
 from desktop_app.core.context.plan import ContextPlan, PlanOption, ReturnOffer
-from desktop_app.core.context.plan_questions import offered_limit, refusal_remedies
+from desktop_app.core.context.plan_questions import refusal_remedies
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.titles import elided_middle
-
-__all__ = [
-    "NEAR_FROM",
-    "GaugeState",
-    "assumed_words",
-    "crossing_question",
-    "dollars",
-    "files_words",
-    "gauge_line",
-    "gauge_sentence",
-    "gauge_state",
-    "limit_preview",
-    "line_preview",
-    "messages_of",
-    "offered_limit",
-    "older_messages",
-    "refusal",
-    "refusal_explanation",
-    "refusal_heading",
-    "return_line",
-    "return_offered",
-    "thousands",
-    "trim_detail",
-    "trim_line",
-    "turns_words",
-    "unsent",
-]
 
 GaugeState: TypeAlias = Literal["calm", "near", "trim", "return", "refused", "unknown"]
 
