@@ -36,7 +36,7 @@ MODULE: Final = "desktop_app.backends.tool_host_process"
 
 
 class ToolHostProcess:
-    """Starts nothing before it is needed. `reported` is told of a server that ended by itself."""
+    """A `ports.ToolHost`, which has the documentation. `reported` is told of a server that ended by itself."""
 
     def __init__(
         self,
@@ -59,11 +59,9 @@ class ToolHostProcess:
         self._closed = False
 
     def report(self, server: str) -> ServerReport:
-        """The state of a server as known now; "off" where it was not connected."""
         return self._reports.get(server) or ServerReport(server)
 
     async def connect(self, launch: ServerLaunch, *, fresh: bool = False) -> ServerReport:
-        """Starts or asks a server and lists its tools; one that runs as `launch` says stays, but with `fresh`."""
         name = launch.server
         facts = {**asdict(launch), "environment": dict(launch.environment), "headers": dict(launch.headers)}
         said = await self._ask("connect", name, self._connect_s, launch=facts, fresh=fresh)
@@ -76,11 +74,9 @@ class ToolHostProcess:
         return report
 
     async def misfit(self, server: str, tool: str, arguments: JsonObject) -> str:
-        """Return what is wrong with arguments by the tool's schema, for the model; "" where they fit."""
         return str((await self._ask("check", server, tool=tool, arguments=arguments)).get("problem", ""))
 
     async def call(self, server: str, tool: str, arguments: JsonObject) -> ToolOutcome:
-        """Runs a tool of a connected server. Cancelling it has the server told, and waits for nothing."""
         said = await self._ask("call", server, self._call_s, tool=tool, arguments=arguments)
         if (problem := said.get("problem")) is not None:
             return ToolOutcome(str(problem), is_error=True)
@@ -88,17 +84,14 @@ class ToolHostProcess:
         return ToolOutcome(str(said["text"]), tuple(images), bool(said["is_error"]))
 
     async def log(self, server: str) -> str:
-        """The last that the server wrote on its standard error, and the lines that were no messages."""
         return str((await self._ask("log", server)).get("log", "")) if self._process is not None else ""
 
     async def end(self, server: str) -> None:
-        """Ends a server with all its processes."""
         self._reports.pop(server, None)
         if self._process is not None:
             await self._ask("end", server)
 
     async def close(self) -> None:
-        """Ends all of them."""
         self._closed = True
         async with self._starting:
             process, self._process = self._process, None

@@ -50,11 +50,9 @@ class BackupStore(Protocol):
 
     def size(self) -> int: ...
 
-    def missing(self, stop: Event) -> tuple[Backup, int] | None:
-        """The newest good backup, and how many messages it has that are gone from the history; None: none are."""
+    def missing(self, stop: Event) -> tuple[Backup, int] | None: ...
 
-    def check(self, stop: Event) -> str:
-        """`ok`, or the first damage that is found in the history; then the next start repairs it."""
+    def check(self, stop: Event) -> str: ...
 
 
 class Backups:

@@ -189,10 +189,9 @@ def _part(name: str, facts: Mapping[str, Any]) -> AttachedPart:
 
 
 class WorkerDocumentExtractor:
-    """Reads one document at a time, and shows pages meanwhile. Constructed cheaply: processes start when needed.
+    """Reads one document at a time, and shows pages meanwhile; processes start when needed.
 
-    Every method raises `UserError("usage")` whose words name the file and say what to do. `below` the folder that is
-    named with a path no link is followed.
+    Methods are those of `DocumentExtractor` and `DocumentPages` (`controller.ports`), which have the documentation.
     """
 
     def __init__(
@@ -232,24 +231,17 @@ class WorkerDocumentExtractor:
         return joined_text(facts, text, passages)
 
     async def page_image(self, path: Path, page: int, width: int, below: Path | None = None) -> bytes:
-        """A page of a PDF (from 1) as PNG, `width` pixels wide."""
         order = {"read": "page", "page": page, "width": width, **_place(path, below)}
         answer = await self._showing.ask(path.name, order)
         return base64.b64decode(answer["data"])
 
     async def page_sizes(self, path: Path, below: Path | None = None) -> Sequence[tuple[float, float]]:
-        """Width and height of each page of a PDF in points."""
         answer = await self._showing.ask(path.name, {"read": "pages", **_place(path, below)})
         return [(wide, high) for wide, high in answer["sizes"]]
 
     async def text_boxes(
         self, path: Path, page: int, first: int, last: int, below: Path | None = None
     ) -> Sequence[tuple[float, float, float, float]]:
-        """Return the places of the characters `first` to `last` of a page, counted without spaces: left, top, right,
-        bottom.
-
-        As shares of its width and height; none where the page is a picture.
-        """
         order = {"read": "boxes", "page": page, "first": first, "last": last, **_place(path, below)}
         answer = await self._showing.ask(path.name, order)
         return [(left, top, right, bottom) for left, top, right, bottom in answer["boxes"]]
