@@ -541,7 +541,7 @@ class ErrorCards(QObject):
         self._history_error: TurnError | None = None  # stands in every thread that has no card of its own
         self.card: ErrorCard | None = None
         self.clock = time.monotonic
-        self.second = QTimer(self, interval=1_000)
+        self.second = QTimer(self, interval=1_000, timerType=Qt.TimerType.PreciseTimer)
         self.second.timeout.connect(self.count_down)
 
     # Facts
