@@ -16,7 +16,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker, ParametersButton
 from desktop_app.ui.theme.theme import GRID, OUTDENT, WIDEST_COLUMN, Theme, column, icon, radius, set_icon, stroke
 from desktop_app.ui.widgets.message_field import MessageField
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, tool_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, set_look, tool_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.composer.composer_rows import AttachmentTray, MessageQueue, NoticeRow
@@ -406,9 +406,7 @@ class Composer(QWidget):
         if watched is self.editor and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             focused = event.type() == QEvent.Type.FocusIn
             if self.field.property("focused") != focused:
-                self.field.setProperty("focused", focused)
-                self.field.style().unpolish(self.field)
-                self.field.style().polish(self.field)
+                set_look(self.field, "focused", focused)
         if watched is self.field and isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             self.focus_editor()
         return False
@@ -444,6 +442,4 @@ class Composer(QWidget):
         self.button.setIcon(icon(shown[0], self._theme, "on-accent" if enabled and not rests else "text-secondary"))
         self.button.setEnabled(enabled)
         if bool(self.button.property("rests")) != rests:
-            self.button.setProperty("rests", rests)
-            self.button.style().unpolish(self.button)
-            self.button.style().polish(self.button)
+            set_look(self.button, "rests", rests)

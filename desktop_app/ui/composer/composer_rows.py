@@ -42,7 +42,7 @@ from desktop_app.ui.i18n.content_words import AttachmentText, thousands, told
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, set_icon, stroke
 from desktop_app.ui.widgets.floating import Menu
-from desktop_app.ui.widgets.parts import button_in, label_in, tool_in
+from desktop_app.ui.widgets.parts import button_in, label_in, set_look, tool_in
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
 
@@ -232,9 +232,7 @@ class NoticeRow(QFrame):
         if aloud and words and words != self.words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         self._words.setText(words)
-        self._words.setProperty("tone", tone)
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
+        set_look(self._words, "tone", tone)
         self.button.setText(button)
         self.button.setAccessibleName(button)
         self.button.setVisible(bool(button))

@@ -212,7 +212,7 @@ class GaugePresenter(QObject):
         backend = services.backends.get(plan.backend)
         popover = GaugePopover(theme, plan, backend is not None and backend.cost_kind != "money", self._composer)
         popover.soft_limit_chosen.connect(self._set_soft_limit)
-        popover.compare_requested.connect(lambda: self._compare(theme, popover))
+        popover.compare.clicked.connect(lambda: self._compare(theme, popover))
         popover.inspector_requested.connect(self.inspector_requested)
         popover.return_requested.connect(self.return_requested)
         popover.choices.cliff_accepted.connect(self._accept_cliff)
@@ -224,7 +224,7 @@ class GaugePresenter(QObject):
         self._show_choices(popover, plan)
         popover.open_above(self._composer.gauge)
         if self._of is not None and plan.price.cache.answer:
-            popover.keep_requested.connect(lambda: self._app_state.start(self._keep_cached(plan)))
+            popover.keep.clicked.connect(lambda: self._app_state.start(self._keep_cached(plan)))
             self._app_state.look(self._offer_to_keep(popover, self._of, plan))
         return popover
 

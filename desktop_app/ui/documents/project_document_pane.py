@@ -30,7 +30,7 @@ from desktop_app.ui.transcript.items.item import TextHighlight, utf16_length
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
-from desktop_app.ui.widgets.parts import button_in, frame_in, in_column, in_row, label_in, tool_in
+from desktop_app.ui.widgets.parts import button_in, frame_in, in_column, in_row, label_in, say_in, tool_in
 
 LOWEST = 20 * GRID
 EDGE = 2 * GRID
@@ -116,10 +116,8 @@ class ProjectDocumentPane(QWidget):
         self.show_pages(pages=False)
 
     def show_facts(self, words: str, note: str) -> None:
-        self.facts.setText(words)
-        self.facts.setVisible(bool(words))
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        say_in(self.facts, words)
+        say_in(self.note, note)
 
     def show_problem(self, words: str) -> None:
         """There is no text to show, and why."""
@@ -178,8 +176,7 @@ class ProjectDocumentPane(QWidget):
 
     def show_quote(self, words: str) -> None:
         """The passage's own words, where its place on the page is not known; empty: nothing."""
-        self.quote.setText(words)
-        self.quote.setVisible(bool(words))
+        say_in(self.quote, words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_N: 1, Qt.Key.Key_P: -1}

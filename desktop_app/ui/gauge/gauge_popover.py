@@ -30,6 +30,8 @@ from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, space
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.page import rule_in
+from desktop_app.ui.widgets.parts import button_in, in_column, in_row, label_in, say_in
 
 
 class LimitChoices(QWidget):
@@ -93,8 +95,7 @@ class LimitChoices(QWidget):
         self._show((self._learned, self.forget), learned)
         self._guessed.setText(self.tr("Limit {limit} assumed").format(limit=thousands(plan.limits.soft)))
         self._show((self._guessed, self.set_window), limit_assumed(plan))
-        self._lowered.setText(lowered)
-        self._lowered.setVisible(bool(lowered))
+        say_in(self._lowered, lowered)
         self.setVisible(any(not part.isHidden() for part in (self.accept, self.forget, self.set_window, self._lowered)))
 
     def _line(self, theme: Theme) -> tuple[QLabel, QPushButton]:
@@ -146,8 +147,6 @@ class GaugePopover(QFrame):
     """Shows a plan. `soft_limit_chosen` carries tokens, or None for the default."""
 
     soft_limit_chosen = Signal(object)
-    compare_requested = Signal()
-    keep_requested = Signal()
     inspector_requested = Signal()
     return_requested = Signal(str)  # id of the message whose boundary is to come back
 
@@ -176,26 +175,22 @@ class GaugePopover(QFrame):
         column.addWidget(self._heading)
         self._body = self._made_body()
         column.addWidget(self._body)
-        self.keep = QPushButton(self)
-        self.keep.setProperty("kind", "quiet")
+        self.keep = button_in(self, "", self.close, kind="quiet")
         self.keep.setFont(theme.small_font())
-        self.keep.clicked.connect(self.close)
-        self.keep.clicked.connect(self.keep_requested)
         self.keep.hide()
         column.addWidget(self.keep, 0, Qt.AlignmentFlag.AlignRight)
-        column.addWidget(_rule(self))
+        column.addWidget(rule_in(self))
         self.limit = LimitSlider(theme, plan, self)
         self.limit.chosen.connect(self._choose)
         column.addWidget(self.limit)
         self.choices = LimitChoices(theme, self)
         column.addWidget(self.choices)
-        column.addWidget(_rule(self))
+        column.addWidget(rule_in(self))
         self.compare = QPushButton(self.tr("Compare choices"), self)
         self.inspect = QPushButton(self.tr("Open inspector"), self)
         for button in (self.compare, self.inspect):
             button.setProperty("kind", "quiet")
             button.setFont(theme.small_font())
-        self.compare.clicked.connect(self.compare_requested)
         self.inspect.clicked.connect(self.close)
         self.inspect.clicked.connect(self.inspector_requested)
         column.addLayout(FlowRow(self.compare, self.inspect, across=GRID, down=0))
@@ -282,13 +277,15 @@ class GaugePopover(QFrame):
 
     def _made_body(self) -> QWidget:
         body = QWidget(self)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(_Bar(self._theme, self._plan, body))
-        column.addLayout(self._categories(body))
-        column.addWidget(_rule(body))
-        column.addLayout(self._facts(body))
+        column = in_column(
+            _Bar(self._theme, self._plan, body),
+            self._categories(body),
+            rule_in(body),
+            self._facts(body),
+            of=body,
+            spacing=GRID,
+            margins=0,
+        )
         for warning in self._plan.advice.warnings:
             column.addLayout(self._warning(translated(warning.message), body))
         if self._plan.advice.return_offer is not None:
@@ -297,16 +294,11 @@ class GaugePopover(QFrame):
 
     def _return(self, offer: ReturnOffer, parent: QWidget) -> QVBoxLayout:
         """Return the text on messages that fit again, with the button that takes them back."""
-        button = QPushButton(self.tr("Bring back"), parent)
-        button.setProperty("kind", "quiet")
+        button = button_in(parent, self.tr("Bring back"), self.close, kind="quiet")
         button.setFont(self._theme.small_font())
-        button.clicked.connect(self.close)
         button.clicked.connect(lambda: self.return_requested.emit(offer.carrier))
-        column = QVBoxLayout()
-        column.setSpacing(GRID // 2)
-        column.addWidget(self._small(translated(return_offered(offer)), parent))
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
-        return column
+        words = self._small(translated(return_offered(offer)), parent)
+        return in_column(words, (button, 0, Qt.AlignmentFlag.AlignRight), spacing=GRID // 2)
 
     def _categories(self, parent: QWidget) -> QGridLayout:
         names = {
@@ -342,10 +334,8 @@ class GaugePopover(QFrame):
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._small(fact.value, parent, right=True), row, 1)
         if not self._unfolded and len(facts) > len(shown):
-            self.details = QPushButton(self.tr("Details"), parent)
-            self.details.setProperty("kind", "quiet")
+            self.details = button_in(parent, self.tr("Details"), self._unfold, kind="quiet")
             self.details.setFont(self._theme.small_font())
-            self.details.clicked.connect(self._unfold)
             grid.addWidget(self.details, FACTS, 0, 1, 2, Qt.AlignmentFlag.AlignRight)
         return grid
 
@@ -357,11 +347,7 @@ class GaugePopover(QFrame):
     def _warning(self, words: str, parent: QWidget) -> QHBoxLayout:
         mark = QLabel(parent)
         mark.setPixmap(icon_pixmap("alert", self._theme, "warning", self._theme.pixels(12), self.devicePixelRatioF()))
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(mark)
-        row.addWidget(self._small(words, parent), 1)
-        return row
+        return in_row(mark, (self._small(words, parent), 1), spacing=GRID)
 
     def _small(self, words: str, parent: QWidget, *, secondary: bool = False, right: bool = False) -> QLabel:
         label = QLabel(words, parent, textFormat=Qt.TextFormat.PlainText)
@@ -391,13 +377,6 @@ def _scrolled(inside: QWidget) -> QScrollArea:
     for part in (inside, scroller.viewport()):
         part.setAutoFillBackground(False)
     return scroller
-
-
-def _rule(parent: QWidget) -> QFrame:
-    rule = QFrame(parent)
-    rule.setProperty("kind", "rule")
-    rule.setFixedHeight(1)
-    return rule
 
 
 def _swatch(color: QColor, parent: QWidget) -> QWidget:
@@ -430,18 +409,13 @@ class ModelLimitPopover(QFrame):
         told.setWordWrap(True)
         self.field = QLineEdit(thousands(tokens), self)
         self.field.setAccessibleName(told.text())
-        self.set_button = QPushButton(self.tr("Set"), self)
-        self.set_button.setProperty("kind", "primary")
-        self.problem = QLabel(self, wordWrap=True)
-        self.problem.setProperty("tone", "danger")
+        self.set_button = button_in(self, self.tr("Set"), kind="primary")
+        self.problem = label_in(self, tone="danger", wrap=True)
         self.problem.hide()
         for label in (told, self.problem):
             label.setFont(theme.small_font())
         told.setProperty("tone", "secondary")
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.set_button)
+        row = in_row((self.field, 1), self.set_button, spacing=GRID)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._column.setSpacing(GRID)
@@ -540,16 +514,12 @@ class ChoicesTable(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(2 * GRID)
         self._grid.setVerticalSpacing(GRID)
         self._grid.setColumnStretch(0, 1)
-        column.addLayout(self._grid)
         self._note = self._label(tr("Comparing..."), secondary=True)
-        column.addWidget(self._note)
+        in_column(self._grid, self._note, of=self, spacing=GRID, margins=0)
 
     def show_choices(self, choices: Sequence[PlanChoice], priced: Collection[str]) -> None:
         """The plans are made; `priced`: see `choice_rows`."""
@@ -571,8 +541,7 @@ class ChoicesTable(QWidget):
 
     def show_note(self, words: str) -> None:
         """A line beneath the table, or in its place."""
-        self._note.setText(words)
-        self._note.setVisible(bool(words))
+        say_in(self._note, words)
         self._grid.invalidate()
         self.filled.emit()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.theme.theme import Theme, flood, icon_pixmap, motion, radius, stroke
+from desktop_app.ui.widgets.parts import single_shot
 from desktop_app.ui.widgets.splitter import ValueInterface, install
 
 HEIGHT = 24
@@ -81,8 +82,7 @@ class GaugeStrip(QWidget):
         self.text_changes = 0
         self._travel = QVariantAnimation(self, duration=motion("travel"))
         self._travel.valueChanged.connect(self._move_fill)
-        self._words_timer = QTimer(self, singleShot=True, interval=WORDS_EVERY_MS)
-        self._words_timer.timeout.connect(self._show_words)
+        self._words_timer = single_shot(self, self._show_words, WORDS_EVERY_MS)
         install(GaugeStrip)
         self._theme = theme
         theme.follow(self._apply_theme)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
@@ -24,6 +24,7 @@ from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.dragging import EscapeWatch
+from desktop_app.ui.widgets.parts import in_column, in_row, single_shot
 
 Key = Qt.Key
 FINE, COARSE = 100, 1_000
@@ -313,19 +314,11 @@ class LimitSlider(QWidget):
         self._words = QLabel(thousands(plan.limits.soft), self)
         for label in (self._name, self._words):
             label.setFont(theme.small_font())
-        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
-        self._settle.timeout.connect(lambda: self.chosen.emit(self.tokens))
+        self._settle = single_shot(self, lambda: self.chosen.emit(self.tokens), SETTLE_MS)
         self.slider.valueChanged.connect(self._moved)
         self.slider.reset_requested.connect(self._reset)
-        row = QHBoxLayout()
-        row.addWidget(self._name, 1)
-        row.addWidget(self._words)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(GRID // 2)
-        box.addLayout(row)
-        box.addWidget(self.slider)
-        box.addWidget(_Marks(theme, self._marks(plan), self))
+        row = in_row((self._name, 1), self._words)
+        in_column(row, self.slider, _Marks(theme, self._marks(plan), self), of=self, spacing=GRID // 2, margins=0)
         self._tell()
 
     @property

@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QWidget
 
 from desktop_app.core.context.costs import PastTurn, past_turns
 from desktop_app.core.context.plan import ContextPlan
@@ -23,6 +23,8 @@ from desktop_app.ui.inspector.request_view import RequestReading, RequestView
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets import KEEPS_FOCUS
+from desktop_app.ui.widgets.page import rule_in
+from desktop_app.ui.widgets.parts import Stretch, in_column, in_row, single_shot
 
 TabName: TypeAlias = Literal["messages", "request", "past"]
 TABS: Final[tuple[TabName, ...]] = ("messages", "request", "past")
@@ -66,22 +68,10 @@ class InspectorPane(QWidget):
         self._stack = QStackedWidget(self)
         for tab in (self.messages, self.request, self.past):
             self._stack.addWidget(tab)
-        top = QHBoxLayout()
-        top.setContentsMargins(GRID, 0, GRID, 0)
-        top.addWidget(self.tabs)
-        top.addStretch(1)
-        top.addWidget(self.close_button)
+        top = in_row(self.tabs, Stretch(), self.close_button, margins=(GRID, 0))
         self._head = head = QWidget(self)
         head.setLayout(top)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
-        rule.setFixedHeight(1)
-        column.addWidget(rule)
-        column.addWidget(self._stack, 1)
+        in_column(head, rule_in(self), (self._stack, 1), of=self, spacing=0, margins=0)
         self.tabs.currentChanged.connect(self._show_tab)
         self.close_button.clicked.connect(self.close_requested)
         self._theme = theme
@@ -131,8 +121,7 @@ class RequestsPresenter(QObject):
         self._path: Sequence[Message] = ()
         self._path_is_new = False
         self._wanted_turns: tuple[str, ...] = ()
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._make)
+        self._rest = single_shot(self, self._make, REST_MS)
         for view in (pane.request, pane.past.request):
             view.lines_wanted.connect(lambda reading, view=view: app_state.start(self._lay_out(view, reading)))
         pane.past.turn_chosen.connect(self.show_turn)

@@ -117,7 +117,6 @@ class MessagesPresenter(QObject):
     exclusion_wanted = Signal(object)  # list of message ids, of whole turns
     leaving_wanted = Signal(object, bool)  # the same, and if they leave at once
     summary_wanted = Signal(object)  # list of message ids
-    summary_edit_requested = Signal(str)  # summary id
 
     def __init__(self, app_state: AppState, pane: InspectorPane, view: TranscriptView) -> None:
         super().__init__(pane)
@@ -139,8 +138,8 @@ class MessagesPresenter(QObject):
         self._follow = QTimer(self, singleShot=True, interval=FOLLOW_MS)
         self._follow.timeout.connect(self._point_out)
         tab = self._tab
-        tab.message_reached.connect(self._reach)
-        tab.jump_requested.connect(self.jump)
+        tab.view.message_reached.connect(self._reach)
+        tab.view.jump_requested.connect(self.jump)
         tab.pin_requested.connect(self.pin)
         tab.unpin_requested.connect(self.unpin)
         tab.exclude_requested.connect(self.exclude)
@@ -148,9 +147,8 @@ class MessagesPresenter(QObject):
         tab.fresh_start_requested.connect(self.start_fresh)
         tab.leaving_requested.connect(lambda ids, at_once: self.leaving_wanted.emit(self._turns_of(ids), at_once))
         tab.summarise_requested.connect(self.ask_summary)
-        tab.summary_edit_requested.connect(self.summary_edit_requested)
-        tab.undo_requested.connect(self.undo)
-        tab.redo_requested.connect(self.redo)
+        tab.view.undo_requested.connect(self.undo)
+        tab.view.redo_requested.connect(self.redo)
         tab.bar.accepted.connect(self._accept_summary)
         tab.bar.other_accepted.connect(self._accept_cheaper_if_asked)
         tab.bar.refused.connect(self._refuse_summary)

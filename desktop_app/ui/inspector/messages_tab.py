@@ -38,14 +38,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QStyle,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -76,7 +73,8 @@ from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, stroke
 from desktop_app.ui.widgets.fitting import Caption
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.list_parts import Index, RowDelegate
-from desktop_app.ui.widgets.parts import Stretch, button_in, in_row
+from desktop_app.ui.widgets.page import rule_in
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column, in_row, label_in
 
 Key = Qt.Key
 
@@ -438,28 +436,13 @@ class SummaryBar(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._words = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.yes = QPushButton(self)
-        self.yes.setProperty("kind", "primary")
-        self.other = QPushButton(self)
-        self.no = QPushButton(self)
-        self.other.clicked.connect(self.other_accepted)
-        self.yes.clicked.connect(self.accepted)
-        self.no.clicked.connect(self.refused)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.yes)
-        buttons.addWidget(self.no)
-        buttons.addStretch(1)
-        others = QHBoxLayout()
-        others.addWidget(self.other)
-        others.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(GRID)
-        column.addWidget(self._words)
-        column.addLayout(buttons)
-        column.addLayout(others)
+        self._words = label_in(self, wrap=True)
+        self.yes = button_in(self, "", self.accepted, kind="primary")
+        self.other = button_in(self, "", self.other_accepted)
+        self.no = button_in(self, "", self.refused)
+        buttons = in_row(self.yes, self.no, Stretch(), spacing=GRID)
+        others = in_row(self.other, Stretch())
+        in_column(self._words, buttons, others, of=self, spacing=GRID, margins=(2 * GRID, GRID))
         self.hide()
 
     @property
@@ -492,8 +475,6 @@ class SummaryBar(QFrame):
 class MessagesTab(QWidget):
     """Wishes carry message ids in path order of the selection; the presenter makes whole turns of them."""
 
-    message_reached = Signal(str)
-    jump_requested = Signal(str)
     pin_requested = Signal(object)  # list[str]
     unpin_requested = Signal(object)
     exclude_requested = Signal(object)
@@ -503,8 +484,6 @@ class MessagesTab(QWidget):
     fresh_start_requested = Signal(object)  # str | None: None takes it back
     summary_edit_requested = Signal(str)  # summary id
     tools_requested = Signal()  # the page of tools
-    undo_requested = Signal()
-    redo_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -524,29 +503,15 @@ class MessagesTab(QWidget):
         self.can_undo = self.can_redo = False
         self._summaries: Sequence[Summary] = ()
         self._fresh_from: str | None = None
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
-        rule.setFixedHeight(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.empty)
-        column.addWidget(self._unused_row)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.bar)
-        column.addWidget(rule)
-        column.addWidget(self.foot)
+        shown = self.empty, self._unused_row, (self.view, 1), self.bar, rule_in(self), self.foot
+        in_column(*shown, of=self, spacing=0, margins=0)
         view = self.view
-        view.message_reached.connect(self.message_reached)
         view.message_reached.connect(lambda _: self._tell_unused())
         self.bar.other_accepted.connect(self._leave)
-        view.jump_requested.connect(self.jump_requested)
         view.pin_requested.connect(self._pin)
         view.exclude_requested.connect(self._exclude)
         view.bring_back_requested.connect(self._bring_back)
         view.summarise_requested.connect(self._summarise)
-        view.undo_requested.connect(self.undo_requested)
-        view.redo_requested.connect(self.redo_requested)
         view.menu_requested.connect(self._show_menu)
 
     def show_plan(self, plan: ContextPlan | None, messages: Mapping[str, Message]) -> None:
@@ -629,7 +594,7 @@ class MessagesTab(QWidget):
             return self._with_undo(menu)
         one = rows[0] if len(rows) == 1 else None
         if one is not None:
-            self._add(menu, self.tr("Show in thread"), "Return", lambda: self.jump_requested.emit(one.id))
+            self._add(menu, self.tr("Show in thread"), "Return", lambda: self.view.jump_requested.emit(one.id))
             menu.addSeparator()
         pinned = all(row.state == "pinned" for row in rows)
         self._add(menu, self.tr("Unpin") if pinned else self.tr("Pin"), "P", self._pin)
@@ -650,8 +615,8 @@ class MessagesTab(QWidget):
         return self._with_undo(menu)
 
     def _with_undo(self, menu: Menu) -> Menu:
-        self._add(menu, self.tr("Undo"), "Ctrl+Z", self.undo_requested.emit, able=self.can_undo)
-        self._add(menu, self.tr("Redo"), "Ctrl+Shift+Z", self.redo_requested.emit, able=self.can_redo)
+        self._add(menu, self.tr("Undo"), "Ctrl+Z", self.view.undo_requested.emit, able=self.can_undo)
+        self._add(menu, self.tr("Redo"), "Ctrl+Shift+Z", self.view.redo_requested.emit, able=self.can_redo)
         return menu
 
     def summary_menu(self) -> Menu:

@@ -22,9 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +35,7 @@ from desktop_app.ui.inspector.messages_tab import InspectorDelegate, RowTable
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import Caption
+from desktop_app.ui.widgets.parts import Stretch, button_in, in_column
 
 TURN_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `PastTurn` of a row."""
@@ -260,11 +259,14 @@ class PastTab(QWidget):
         self._delegate = PastTurnDelegate(theme, self.model, self.view)
         self.view.setItemDelegate(self._delegate)
         self.request = RequestView(theme, self)
-        self.compare = QPushButton(self.tr("Compare"), self.request)
+        self.compare = button_in(
+            self.request,
+            self.tr("Compare"),
+            kind="quiet",
+            name=self.tr("Compare with another turn"),
+            tip=self.tr("Compare with another turn: pick it in the list"),
+        )
         self.compare.setCheckable(True)
-        self.compare.setProperty("kind", "quiet")
-        self.compare.setAccessibleName(self.tr("Compare with another turn"))
-        self.compare.setToolTip(self.tr("Compare with another turn: pick it in the list"))
         self.request.buttons.insertWidget(2, self.compare)
         self.empty = Caption(theme, self)
         self.parts = QSplitter(Qt.Orientation.Vertical, self, handleWidth=1, childrenCollapsible=False)
@@ -273,12 +275,7 @@ class PastTab(QWidget):
         self.parts.setStretchFactor(0, 2)
         self.parts.setStretchFactor(1, 3)
         self._anchor: PastTurn | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.empty)
-        column.addStretch(0)
-        column.addWidget(self.parts, 1)
+        in_column(self.empty, Stretch(0), (self.parts, 1), of=self, spacing=0, margins=0)
         self.view.reached.connect(self._reach)
         self.compare.toggled.connect(self._set_comparing)
         theme.set_font("small", self.compare)

@@ -6,14 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_app.core.context.readable_request import DiffHunk, ReadableRequest, RequestBlock, RequestDiff
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.fitting import Caption
+from desktop_app.ui.widgets.parts import button_in, in_column, single_shot
 from desktop_app.ui.widgets.text_lines import LineKind, LinesView, TextLine, plain_text, text_lines
 
 FOLDED_FROM: Final = 2_000
@@ -185,12 +186,10 @@ class RequestView(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.raw = QPushButton(self.tr("Raw"), self)
+        words = self.tr("Show the request as it is sent")
+        self.raw = button_in(self, self.tr("Raw"), name=words, tip=words)
         self.raw.setCheckable(True)
-        self.raw.setAccessibleName(self.tr("Show the request as it is sent"))
-        self.raw.setToolTip(self.tr("Show the request as it is sent"))
-        self.copy = QPushButton(self.tr("Copy"), self)
-        self.copy.setAccessibleName(self.tr("Copy the request"))
+        self.copy = button_in(self, self.tr("Copy"), name=self.tr("Copy the request"))
         self.buttons = QHBoxLayout()
         self.buttons.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         self.buttons.setSpacing(GRID // 2)
@@ -202,14 +201,8 @@ class RequestView(QWidget):
         self.text = LinesView(theme, self)
         self.text.setAccessibleName(self.tr("Request"))
         self.reading: RequestReading | None = None
-        self._said = QTimer(self, singleShot=True, interval=motion("said"))
-        self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self.buttons)
-        column.addWidget(self.note)
-        column.addWidget(self.text, 1)
+        self._said = single_shot(self, lambda: self.copy.setText(self.tr("Copy")), motion("said"))
+        in_column(self.buttons, self.note, (self.text, 1), of=self, spacing=0, margins=0)
         self.raw.toggled.connect(self._set_raw)
         self.copy.clicked.connect(self._copy)
         self.text.unfold_requested.connect(self._unfold)

@@ -15,7 +15,7 @@ from desktop_app.ui.i18n.language import editable, tr
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating, room_around
 from desktop_app.ui.widgets.page import Switch
-from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in, say_in, set_look
 
 
 class _StepSlider(QSlider):
@@ -75,9 +75,7 @@ class ValueSlider(QWidget):
         self.slider.blockSignals(True)
         self.slider.setValue(self._resting if number is None else number)
         self.slider.blockSignals(False)
-        self.slider.setProperty("resting", self._unchosen if number is None else "")
-        self.slider.style().unpolish(self.slider)
-        self.slider.style().polish(self.slider)
+        set_look(self.slider, "resting", self._unchosen if number is None else "")
         self._say(number)
 
     def _say(self, number: int | None) -> None:
@@ -182,8 +180,7 @@ class ParametersPopover(QFrame):
         for show in self._showing:
             show(shown)
         self.reset.setVisible(shown.parameters != NO_PARAMETERS or not shown.recall)
-        self.price.setText(shown.price)
-        self.price.setVisible(bool(shown.price))
+        say_in(self.price, shown.price)
         for part in self.findChildren(QWidget):
             part.ensurePolished()  # its size is the style sheet's
             part.updateGeometry()

@@ -54,7 +54,7 @@ from desktop_app.ui.preferences.setting_list import (
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme
 from desktop_app.ui.widgets.page import PageFrame, rule_in
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in, make_clearable
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, in_row, label_in, make_clearable, say_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
@@ -220,9 +220,6 @@ class PreferencesPage(PageFrame):
     section_chosen = Signal(str)  # is shown from now on
     undo_requested = Signal()
     redo_requested = Signal()
-    file_requested = Signal()
-    shortcuts_requested = Signal()
-    sync_requested = Signal()
     restart_requested = Signal()
     models_requested = Signal(object)  # the ModelControl that shows them
     path_requested = Signal(object, str)  # the PathControl that takes it, and its setting's name
@@ -287,9 +284,6 @@ class PreferencesPage(PageFrame):
         self.sections.section_chosen.connect(self._leave_search_for)
         self.chooser.chosen.connect(self._leave_search_for)
         self.search.textChanged.connect(self._search)
-        self.file.wanted.connect(self.file_requested)
-        self.shortcuts.wanted.connect(self.shortcuts_requested)
-        self.sync.wanted.connect(self.sync_requested)
         self.model.returnPressed.connect(self._add_model)
         self.model.textEdited.connect(lambda _text: self._tell_model(""))
         self.on_keys(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
@@ -605,5 +599,4 @@ class PreferencesPage(PageFrame):
         self.reveal(next(iter(self.groups["advanced", "model", name].rows)))
 
     def _tell_model(self, words: str) -> None:
-        self.model_problem.setText(words)
-        self.model_problem.setVisible(bool(words))
+        say_in(self.model_problem, words)

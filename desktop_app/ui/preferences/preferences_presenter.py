@@ -75,7 +75,7 @@ class PreferencesPresenter(QObject):
                 )
             )
         page.path_requested.connect(lambda control, name: app_state.start(self._choose_path(control, name)))
-        page.file_requested.connect(lambda: app_state.start(self._open_file()))
+        page.file.wanted.connect(lambda: app_state.start(self._open_file()))
         app_state.bridge.subscribe(SettingsChanged, self._show)
         self._watcher.fileChanged.connect(lambda _path: self._rest.start())
         self._watcher.directoryChanged.connect(lambda _path: self._rest.start())

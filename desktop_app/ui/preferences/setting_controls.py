@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtGui import QActionGroup, QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.setting_fields import SettingKey, SettingRule
@@ -22,7 +22,18 @@ from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.page import SettingField, Switch, TextField
-from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, frame_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import (
+    ElidedButton,
+    Stretch,
+    button_in,
+    fill,
+    frame_in,
+    in_column,
+    in_row,
+    label_in,
+    set_look,
+    single_shot,
+)
 
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_menu import ModelMenu
@@ -83,10 +94,21 @@ class Control(QWidget):
 
     chosen = Signal(object)
     refused = Signal(str)
+    across = False
+    """True where the control always asks for the whole width under its words."""
+    narrow = False
+    """True where the control stands beside its words however little room there is."""
+    parts: Sequence[QWidget] = ()
+    """The widgets that take the keyboard, in order."""
+    name = description = ""
 
     def set_name(self, name: str, description: str) -> None:
         """Set the control's name and description for a screen reader."""
-        raise NotImplementedError
+        self.name, self.description = name, description
+        for part in self.parts:
+            words = part.text() if isinstance(part, QPushButton) else ""
+            part.setAccessibleName(f"{name}: {words}" if words else name)
+            part.setAccessibleDescription(description)
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         """Shows a value. What is being written stays, unless `anyway`."""
@@ -96,23 +118,8 @@ class Control(QWidget):
         """Set whether it stands beside its words, else beneath them with the whole width."""
 
     @property
-    def parts(self) -> list[QWidget]:
-        """The widgets that take the keyboard, in order."""
-        raise NotImplementedError
-
-    @property
     def writing(self) -> bool:
         """True where something is written that was not taken yet."""
-        return False
-
-    @property
-    def across(self) -> bool:
-        """True where the control always asks for the whole width under its words."""
-        return False
-
-    @property
-    def narrow(self) -> bool:
-        """True where the control stands beside its words however little room there is."""
         return False
 
     def reset(self) -> None:
@@ -126,32 +133,17 @@ class Control(QWidget):
 class SwitchControl(Control):
     """On or off."""
 
+    narrow = True
+
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.switch = Switch(theme, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)  # a click beside it is none
-        row.addWidget(self.switch)
-        self.switch.clicked.connect(self._take)
-
-    def set_name(self, name: str, description: str) -> None:
-        self.switch.setAccessibleName(name)
-        self.switch.setAccessibleDescription(description)
+        self.parts = [self.switch]
+        in_row(Stretch(), self.switch, of=self, margins=0)  # a click beside it is none
+        self.switch.clicked.connect(lambda on: self.chosen.emit(on))  # noqa: PLW0108 - other types
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         self.switch.setChecked(bool(value))
-
-    @property
-    def parts(self) -> list[QWidget]:
-        return [self.switch]
-
-    @property
-    def narrow(self) -> bool:
-        return True
-
-    def _take(self) -> None:
-        self.chosen.emit(self.switch.isChecked())
 
 
 class ChoiceControl(Control):
@@ -170,22 +162,11 @@ class ChoiceControl(Control):
             self._group.addButton(button)
             row.addWidget(button)
             self.buttons[value] = button
-        self._theme = theme
-        theme.follow(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        # the chosen one is bolder, for which Qt leaves no room
-        font = self._theme.body_font()
-        font.setWeight(QFont.Weight.DemiBold)
-        bolder = QFontMetrics(font)
-        for button in self.buttons.values():
-            button.setMinimumWidth(bolder.horizontalAdvance(button.text()) + 3 * GRID)
+        self.parts = list(self.buttons.values())
 
     def set_name(self, name: str, description: str) -> None:
+        super().set_name(name, description)
         self.setAccessibleName(name)
-        for button in self.buttons.values():
-            button.setAccessibleName(f"{name}: {button.text()}")
-            button.setAccessibleDescription(description)
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         wanted = self.buttons.get(value if isinstance(value, str) else None)
@@ -194,10 +175,6 @@ class ChoiceControl(Control):
         for button in self.buttons.values():
             button.setChecked(button is wanted)
         self._group.setExclusive(True)
-
-    @property
-    def parts(self) -> list[QWidget]:
-        return list(self.buttons.values())
 
     def focus(self) -> None:
         down = (button for button in self.buttons.values() if button.isChecked())
@@ -210,22 +187,14 @@ class PopupControl(Control):
     def __init__(self, theme: Theme, words: Mapping[str | None, str], parent: QWidget) -> None:
         super().__init__(parent)
         self.button = PopupButton(theme, words, self)
+        self.parts = [self.button]
         in_row(Stretch(), self.button, of=self, margins=0)
         self.button.chosen.connect(self.chosen)
-
-    def set_name(self, name: str, description: str) -> None:
-        self._name, self._description = name, description
-        self.button.setAccessibleName(f"{name}: {self.button.text()}")
-        self.button.setAccessibleDescription(description)
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         # one that is not offered is called as the file does
         self.button.show_value(value, str(value))
-        self.button.setAccessibleName(f"{self._name}: {self.button.text()}")
-
-    @property
-    def parts(self) -> list[QWidget]:
-        return [self.button]
+        self.set_name(self.name, self.description)
 
 
 class FieldControl(Control):
@@ -237,16 +206,14 @@ class FieldControl(Control):
         self._value: object = None
         self._unit = unit
         self.field = SettingField(self)
-        self._unit_label = QLabel(unit, self)
-        self._unit_label.setProperty("tone", "secondary")
-        theme.set_font("small", self._unit_label)
-        self._unit_label.setVisible(bool(unit))
+        self.parts = [self.field]
+        unit_label = label_in(self, unit, tone="secondary")
+        theme.set_font("small", unit_label)
+        unit_label.setVisible(bool(unit))
         numeric = rule.kind in ("whole", "number")
         if numeric:
             self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        fill(
-            in_row(Stretch(), of=self, spacing=GRID, margins=0), self._unit_label, (self.field, 0 if numeric else 1000)
-        )
+        fill(in_row(Stretch(), of=self, spacing=GRID, margins=0), unit_label, (self.field, 0 if numeric else 1000))
         self._numeric, self._theme, self._beside = numeric, theme, False
         self.field.editingFinished.connect(self._take)
         self.field.given_up.connect(self.give_up)
@@ -262,8 +229,7 @@ class FieldControl(Control):
             self.field.setMinimumWidth(self._theme.pixels(TEXT_WIDTH) if self._beside else 1)
 
     def set_name(self, name: str, description: str) -> None:
-        self.field.setAccessibleName(f"{name}, {self._unit}" if self._unit else name)
-        self.field.setAccessibleDescription(description)
+        super().set_name(f"{name}, {self._unit}" if self._unit else name, description)
         if self._numeric or self._rule.kind == "address":
             words = allowed_words(self._rule)
             self.field.setToolTip(words[0].upper() + words[1:])
@@ -283,10 +249,6 @@ class FieldControl(Control):
             text = written(value)
             self.field.setText(text)
             self.field.setCursorPosition(0)
-
-    @property
-    def parts(self) -> list[QWidget]:
-        return [self.field]
 
     @property
     def writing(self) -> bool:
@@ -318,22 +280,20 @@ class FieldControl(Control):
 class TextControl(Control):
     """A text of many lines: taken when writing rests, and when the keyboard leaves the field."""
 
+    across = True
+
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._value = ""
         self._frame = frame_in(self, "field")
         self.field = TextField(self._frame)
+        self.parts = [self.field]
         theme.set_font("body", self.field)
         in_column(self.field, of=self._frame, margins=(GRID, GRID, GRID, GRID))
         in_column(self._frame, of=self, margins=0)
-        self._resting = QTimer(self, singleShot=True, interval=REST_MS)
-        self._resting.timeout.connect(self._take)
+        self._resting = single_shot(self, self._take, REST_MS)
         self.field.textChanged.connect(lambda: self._resting.start() if self.writing else None)
         self.field.focus_changed.connect(self._show_focus)
-
-    def set_name(self, name: str, description: str) -> None:
-        self.field.setAccessibleName(name)
-        self.field.setAccessibleDescription(description)
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         keeps = self.writing and not anyway
@@ -342,21 +302,11 @@ class TextControl(Control):
             self.field.setPlainText(self._value)
 
     @property
-    def parts(self) -> list[QWidget]:
-        return [self.field]
-
-    @property
     def writing(self) -> bool:
         return self.field.toPlainText().strip() != self._value.strip()
 
-    @property
-    def across(self) -> bool:
-        return True
-
     def _show_focus(self, on: bool) -> None:
-        self._frame.setProperty("focused", on)
-        self._frame.style().unpolish(self._frame)
-        self._frame.style().polish(self._frame)
+        set_look(self._frame, "focused", on)
         if not on:
             self._take()
 
@@ -382,7 +332,10 @@ class PresetControl(Control):
         options |= {value: value_words(key, value) for value in key.presets}
         self.exact = exact
         self.button = PopupButton(theme, options | {CUSTOM: tr("Custom")}, self)
-        self._key, self._value, self._name = key, key.default, ""
+        self._key, self._value = key, key.default
+        self.field = exact.field
+        """The field in which an exact number is written."""
+        self.parts = [exact.field, self.button]
         exact.setParent(self)
         in_row((FlowRow(exact, self.button, across=GRID, down=GRID // 2, at_end=True), 1), of=self, margins=0)
         exact.hide()
@@ -391,26 +344,15 @@ class PresetControl(Control):
         exact.field.editingFinished.connect(self._close)
         self.button.chosen.connect(self._choose)
 
-    @property
-    def field(self) -> SettingField:
-        """The field in which an exact number is written."""
-        return self.exact.field
-
     def set_name(self, name: str, description: str) -> None:
-        self._name = name
+        super().set_name(name, description)
         self.exact.set_name(name, description)
-        self.button.setAccessibleName(f"{name}: {self.button.text()}")
-        self.button.setAccessibleDescription(description)
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         self._value = value
         self.exact.show_value(value, anyway=anyway)
         self._close()
         self._show_which()
-
-    @property
-    def parts(self) -> list[QWidget]:
-        return [self.field, self.button]
 
     @property
     def writing(self) -> bool:
@@ -452,7 +394,7 @@ class PresetControl(Control):
         if self._value not in self.button.options:
             self.exact.show()
         self.button.show_value(CUSTOM if not self.exact.isHidden() else self._value)
-        self.button.setAccessibleName(f"{self._name}: {self.button.text()}")
+        self.set_name(self.name, self.description)
 
 
 class PathControl(FieldControl):
@@ -465,17 +407,9 @@ class PathControl(FieldControl):
         self.is_folder = key.holds == "folder"
         self.set_placeholder(self.tr("Default"))
         self.browse = button_in(self, self.tr("Choose…"), self.path_requested)
-        row = self.layout()
-        if row is not None:
+        self.parts = [self.field, self.browse]
+        if (row := self.layout()) is not None:
             row.addWidget(self.browse)
-
-    def set_name(self, name: str, description: str) -> None:
-        super().set_name(name, description)
-        self.browse.setAccessibleName(f"{name}: {self.browse.text()}")
-
-    @property
-    def parts(self) -> list[QWidget]:
-        return [self.field, self.browse]
 
     def take_path(self, path: Path) -> None:
         """Replace the written text with the path that was chosen."""
@@ -497,13 +431,13 @@ class ModelControl(Control):
         self._theme = theme
         self._backend = backend
         self._value: str | None = None
-        self._name = ""
         self._names: dict[str, str] = {}  # of models, as their connections call them
         self.menu_shown: ModelMenu | None = None
         self.button = ElidedButton(theme, self)
         set_icon(self.button, "chevron", theme, size=12)
         self.button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
         self.button.clicked.connect(self.models_requested)
+        self.parts = [self.button]
         in_row(Stretch(), self.button, of=self, margins=0)
 
     @property
@@ -511,18 +445,13 @@ class ModelControl(Control):
         """The connection and the model that the setting names; None: the default, or a model of any connection."""
         return (self._backend, self._value) if self._backend and self._value else None
 
-    def set_name(self, name: str, description: str) -> None:
-        self._name = name
-        self.button.setAccessibleDescription(description)
-        self._show_words()
-
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         self._value = str(value) if value is not None else None
-        self._show_words()
-
-    @property
-    def parts(self) -> list[QWidget]:
-        return [self.button]
+        words = self.tr("Default")
+        if self._value:
+            words = self._names.get(self._value) or shipped_name(self._value, self._backend or None)
+        self.button.setText(words)
+        self.set_name(self.name, self.description)
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Opens the list, what counts marked and under the keyboard."""
@@ -570,23 +499,18 @@ class ModelControl(Control):
             self.menu_shown.deleteLater()
             self.menu_shown = None
 
-    def _show_words(self) -> None:
-        words = self.tr("Default")
-        if self._value:
-            words = self._names.get(self._value) or shipped_name(self._value, self._backend or None)
-        self.button.setText(words)
-        self.button.setAccessibleName(f"{self._name}: {words}")
-
 
 class SpellingLanguagesControl(Control):
     """A button for each language that has a dictionary here, and one for "as the system"; several may be down."""
 
+    across = True
+
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._name = self._description = ""
         self._codes: tuple[str, ...] = ()
         self._wanted: tuple[str, ...] = ()
         self.automatic = self._button(tr("System"))
+        self.parts = [self.automatic]
         self.automatic.clicked.connect(lambda: self.chosen.emit(None))
         self.buttons: dict[str, QPushButton] = {}
         self._row = FlowRow(self.automatic, across=GRID // 2, down=GRID // 2)
@@ -597,12 +521,8 @@ class SpellingLanguagesControl(Control):
         theme.set_font("small", self.note)
 
     def set_name(self, name: str, description: str) -> None:
-        self._name, self._description = name, description
+        super().set_name(name, description)
         self.setAccessibleName(name)
-        for button in self.parts:
-            assert isinstance(button, QPushButton)
-            button.setAccessibleName(f"{name}: {button.text()}")
-            button.setAccessibleDescription(description)
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         self._wanted = codes_in(value if isinstance(value, str) else "")
@@ -618,14 +538,6 @@ class SpellingLanguagesControl(Control):
         self.note.setVisible(True)
         self._show_state()
 
-    @property
-    def parts(self) -> list[QWidget]:
-        return [self.automatic, *self.buttons.values()]
-
-    @property
-    def across(self) -> bool:
-        return True
-
     def _make_buttons(self) -> None:
         for button in self.buttons.values():
             self._row.removeWidget(button)
@@ -640,7 +552,8 @@ class SpellingLanguagesControl(Control):
             button.show()
             QWidget.setTabOrder(before, button)
             self.buttons[code], before = button, button
-        self.set_name(self._name, self._description)
+        self.parts = [self.automatic, *self.buttons.values()]
+        self.set_name(self.name, self.description)
         self.updateGeometry()
 
     def _button(self, words: str) -> QPushButton:

@@ -42,7 +42,7 @@ from desktop_app.ui.preferences.setting_list import (
 )
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.page import rule_in
-from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import button_in, fill, in_column, in_row, label_in, say_in
 
 IN_SIGHT = 3
 """So many values of a choice all stand in the row; more of them in a menu."""
@@ -81,8 +81,7 @@ class SettingGroupView(QWidget):
         Not `here`: the whole group is hidden.
         """
         words = self._headings[bool(query)]
-        self.heading.setText(words)
-        self.heading.setVisible(bool(words))
+        say_in(self.heading, words)
         self._around.setContentsMargins(0, 2 * GRID * bool(words), 0, GRID * bool(words))
         shown = 0
         for dotted, row in self.rows.items():
@@ -285,8 +284,7 @@ class SettingRow(QWidget):
         told = self._problem or self._wrong
         if told == self.problem.text():
             return
-        self.problem.setText(told)
-        self.problem.setVisible(bool(told))
+        say_in(self.problem, told)
         self._name_control()
 
     def _lay_out(self) -> None:

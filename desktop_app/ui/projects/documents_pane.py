@@ -35,6 +35,7 @@ from desktop_app.ui.widgets.parts import (
     keep_height_for_width,
     label_in,
     make_clearable,
+    say_in,
 )
 
 MOST_ROWS: Final = 10
@@ -69,9 +70,6 @@ class DocumentsView:
 class DocumentsPane(QWidget):
     """Wishes of the user; `show_view` says what there is."""
 
-    add_files_requested = Signal()
-    add_folder_requested = Signal()
-    follow_requested = Signal()
     unfollow_requested = Signal(str)  # id of the followed folder
     choose_folder_requested = Signal(str)  # id of a folder that came with an import
     choose_file_requested = Signal(object)  # ProjectDocument whose file is missing
@@ -310,9 +308,6 @@ class DocumentsPane(QWidget):
         column.setAlignment(self.include, Qt.AlignmentFlag.AlignLeft)
 
     def _connect(self) -> None:
-        self.add_files.clicked.connect(self.add_files_requested)
-        self.add_folder.clicked.connect(self.add_folder_requested)
-        self.follow.clicked.connect(self.follow_requested)
         self.progress.cancel.clicked.connect(self.stop_requested)
         self.include.clicked.connect(lambda: self.list.mode_requested.emit(self.view.fitting, "always"))
         self.search.textChanged.connect(self._narrow)
@@ -426,5 +421,4 @@ class _ActionLine(QWidget):
 
 
 def _show_words(label: QLabel, words: str) -> None:
-    label.setText(words)
-    label.setVisible(bool(words))
+    say_in(label, words)

@@ -44,6 +44,8 @@ from desktop_app.ui.widgets.parts import (
     in_column,
     in_row,
     keep_height_for_width,
+    say_in,
+    set_look,
 )
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
@@ -232,18 +234,11 @@ class NameField(QLineEdit):
 class ProjectPage(PageFrame):
     """Wishes of the user; documents have theirs in `documents`."""
 
-    renamed = Signal(str)
     instructions_changed = Signal(str)
-    new_thread_requested = Signal()
-    thread_chosen = Signal(str)
-    models_requested = Signal()
     model_chosen = Signal(object, object)  # backend, model; None, None: the default
     limit_chosen = Signal(object)  # tokens; None: the default
-    searches_threads_chosen = Signal(bool)
     tools_requested = Signal()
     archive_requested = Signal(bool)
-    delete_requested = Signal()
-    dropped = Signal(object)  # Incoming
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
@@ -329,13 +324,11 @@ class ProjectPage(PageFrame):
         """Why the name that was written can't be; the one that counts stands there again."""
         if words and self.project is not None:
             self.name.show_name(self.project.name, anyway=True)
-        self.name_problem.setText(words)
-        self.name_problem.setVisible(bool(words))
+        say_in(self.name_problem, words)
 
     def show_instructions_problem(self, words: str) -> None:
         """Why the instructions could not be saved; they stay as they were typed."""
-        self.instructions_problem.setText(words)
-        self.instructions_problem.setVisible(bool(words))
+        say_in(self.instructions_problem, words)
 
     @property
     def own_model(self) -> tuple[str, str] | None:
@@ -487,26 +480,17 @@ class ProjectPage(PageFrame):
 
     @staticmethod
     def _frame(box: QFrame, on: bool) -> None:
-        box.setProperty("focused", on)
-        box.style().unpolish(box)
-        box.style().polish(box)
+        set_look(box, "focused", on)
 
     def _connect(self) -> None:
-        self.name.renamed.connect(self.renamed)
-        self.new_thread.clicked.connect(self.new_thread_requested)
         self.unarchive.clicked.connect(lambda: self.archive_requested.emit(False))
         self.instructions.textChanged.connect(self._rest)
         self.instructions.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit_instructions())
         self.instructions.focus_changed.connect(lambda on: None if on else self._tell_instructions())
         self._resting.timeout.connect(self._tell_instructions)
-        self.threads.thread_chosen.connect(self.thread_chosen)
-        self.model.clicked.connect(self.models_requested)
         self.model_reset.clicked.connect(lambda: self.model_chosen.emit(None, None))
         self.limit.editingFinished.connect(self._tell_limit)
         self.limit.given_up.connect(self._give_limit_up)
         self.limit_reset.clicked.connect(lambda: self.limit_chosen.emit(None))
-        self.searches_threads.clicked.connect(self.searches_threads_chosen)
         self.tools.clicked.connect(self.tools_requested)
         self.archive.clicked.connect(lambda: self.archive_requested.emit(True))
-        self.delete.clicked.connect(self.delete_requested)
-        self.drop_target.dropped.connect(self.dropped)

@@ -8,8 +8,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetrics,
     QInputMethodEvent,
     QKeyEvent,
     QPainter,
@@ -27,7 +25,17 @@ from desktop_app.ui.theme.theme import GRID, Theme, flood
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.list_parts import utf16_place
-from desktop_app.ui.widgets.parts import BoldChoice, Stretch, button_in, fill, frame_in, in_column, in_row, label_in
+from desktop_app.ui.widgets.parts import (
+    BoldChoice,
+    Stretch,
+    button_in,
+    fill,
+    frame_in,
+    in_column,
+    in_row,
+    label_in,
+    set_look,
+)
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:
@@ -151,9 +159,7 @@ class LongField(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.setProperty("focused", event.type() == QEvent.Type.FocusIn)
-            self.style().unpolish(self)
-            self.style().polish(self)
+            set_look(self, "focused", event.type() == QEvent.Type.FocusIn)
         return False
 
 
@@ -210,15 +216,6 @@ class ChoiceField(QWidget):
             self.buttons.append(button)
         self._choices = variable.choices
         self.setLayout(row)
-        self._theme = theme
-        theme.follow(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        # the chosen one is bolder, for which Qt leaves no room
-        font = self._theme.body_font()
-        font.setWeight(QFont.Weight.DemiBold)
-        for button in self.buttons:
-            button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(button.text()) + 3 * GRID)
 
     def value(self) -> str:
         down = (choice for choice, button in zip(self._choices, self.buttons, strict=True) if button.isChecked())

@@ -368,13 +368,11 @@ FILE_NAME: Final = "plimsoll-prompts.json"
 class PromptsPresenter(PageFlow[PromptsPage]):
     """Keeps the page true while it is shown, and does what is wished there; deleting can be undone."""
 
-    insert_requested = Signal(object)  # Prompt
     edit_requested = Signal(str)  # prompt id; "": a new one
 
     def __init__(self, app_state: AppState, page: PromptsPage, toast: Toast, parent: QObject) -> None:
         super().__init__(app_state, page, toast, parent, (PromptsChanged, HistoryChangedElsewhere))
         self._app_state = app_state
-        page.insert_requested.connect(self.insert_requested)
         page.new_requested.connect(lambda: self.edit_requested.emit(""))
         page.edit_requested.connect(lambda prompt: self.edit_requested.emit(prompt.id))
         page.duplicate_requested.connect(lambda prompt: self.do(self._duplicate, prompt))

@@ -41,8 +41,8 @@ def _usage(on: Pages) -> PagePresenter:
     from desktop_app.ui.usage.usage_page import UsagePage, UsagePresenter
 
     flow = UsagePresenter(on.app_state, UsagePage(on.theme, on.stage), on)
-    flow.thread_chosen.connect(on.open_thread)
-    flow.caps_requested.connect(on.show_caps)
+    flow.page.thread_chosen.connect(on.open_thread)
+    flow.page.caps_requested.connect(on.show_caps)
     return flow
 
 
@@ -51,9 +51,9 @@ def _preferences(on: Pages) -> PagePresenter:
     from desktop_app.ui.preferences.preferences_presenter import PreferencesPresenter
 
     page, keymap = PreferencesPage(on.theme, on.stage), on.keymap
-    page.shortcuts_requested.connect(partial(on.show, "shortcuts"))
+    page.shortcuts.wanted.connect(partial(on.show, "shortcuts"))
     page.restart_requested.connect(on.restart_wanted)
-    page.sync_requested.connect(partial(on.show, "sync"))
+    page.sync.wanted.connect(partial(on.show, "sync"))
 
     def problems() -> tuple[str, ...]:
         return keymap.problems if keymap is not None else ()
@@ -181,7 +181,7 @@ def _prompts(on: Pages) -> PagePresenter:
     from desktop_app.ui.prompts.prompt_pages import PromptsPage, PromptsPresenter
 
     flow = PromptsPresenter(on.app_state, PromptsPage(on.theme, on.stage), on.toast, on)
-    flow.insert_requested.connect(on.insert_prompt)
+    flow.page.insert_requested.connect(on.insert_prompt)
     flow.edit_requested.connect(partial(on.show, "prompt"))
     return flow
 

@@ -25,7 +25,7 @@ from desktop_app.core.prompts import Prompt
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme, column, flood, space
 from desktop_app.ui.widgets.fitting import ElidedLabel
-from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_row
+from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_row, set_look
 from desktop_app.ui.widgets.splitter import FARTHEST, LIST_OVER_BELOW
 
 INSPECTOR_WIDTH = 40 * GRID
@@ -385,8 +385,7 @@ def _set_slim(button: QToolButton, width: int | None) -> None:
     button.setMinimumWidth(width or 0)
     button.setMaximumWidth(width or QWIDGETSIZE_MAX)
     if bool(button.property("slim")) != bool(width):
-        button.setProperty("slim", bool(width))
-        button.style().polish(button)
+        set_look(button, "slim", bool(width))
 
 
 MARK: Final = 48

@@ -475,7 +475,7 @@ def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> No
 
     app_state.services_arrived.connect(begin)
     app_state.bridge.subscribe(events.ProjectsChanged, to.thread_list.reload)
-    for place in (window.threads, to.palette):
+    for place in (window.threads.view, to.palette):
         place.project_chosen.connect(partial(to.pages.show, "project"))
     to.transcript.tools_wanted.connect(partial(to.pages.show, "tools"))
 
@@ -572,7 +572,7 @@ def _show_projects(window: MainWindow, button: QWidget, _checked: bool = False) 
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setAccessibleName(tr("Projects"))
     for project, name in window.threads.model.projects():
-        menu.addAction(name.replace("&", "&&"), partial(window.threads.project_chosen.emit, project))
+        menu.addAction(name.replace("&", "&&"), partial(window.threads.view.project_chosen.emit, project))
     if not menu.isEmpty():
         menu.addSeparator()
     menu.addAction(window.actions_by_id["new_project"])

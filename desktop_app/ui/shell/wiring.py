@@ -402,7 +402,7 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     pane.duplicate_requested.connect(to.thread_list.duplicate)
     pane.export_requested.connect(to.thread_list.export)
     pane.delete_requested.connect(to.thread_list.delete)
-    pane.undo_requested.connect(to.thread_list.undo)
+    pane.view.undo_requested.connect(to.thread_list.undo)
     pane.empty_archive_requested.connect(to.thread_list.empty_archive)
     to.pages.rows_changed.connect(pane.bring)
     to.thread_list.trash_wanted.connect(partial(to.pages.show, "trash"))

@@ -37,6 +37,7 @@ from desktop_app.ui.transcript.message.action_bar import TREE
 from desktop_app.ui.transcript.view import BY_KEYBOARD
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.parts import set_look
 
 if TYPE_CHECKING:
     from desktop_app.controller.open_threads import OpenThread
@@ -453,13 +454,13 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     inspector.exclusion_wanted.connect(to.choices.exclude_quietly)
     inspector.leaving_wanted.connect(to.choices.let_go)
     inspector.summary_wanted.connect(to.summary_requests.summarise)
-    inspector.summary_edit_requested.connect(
+    pane.messages.summary_edit_requested.connect(
         lambda summary: to.pages.show("summary", app_state.thread_id or "", summary)
     )
     pane.messages.tools_requested.connect(window.actions_by_id["show_tools"].trigger)
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
     KeyTip(pane.close_button, window.actions_by_id["toggle_inspector"])
-    pane.messages.jump_requested.connect(lambda _message: to.pages.leave())
+    pane.messages.view.jump_requested.connect(lambda _message: to.pages.leave())
     slot.fill(pane)
     requests.plan_changed(to.gauge.plan)
     inspector.begin(to.gauge.plan)
@@ -566,9 +567,7 @@ class FocusReturn(QObject):
         """Frame the button that has the focus, unless the pointer led there."""
         is_button = isinstance(place, QAbstractButton) and place.window() is self._window
         if place is not None and is_button and bool(place.property("pointed")) != self._by_pointer:
-            place.setProperty("pointed", self._by_pointer)
-            place.style().unpolish(place)
-            place.style().polish(place)
+            set_look(place, "pointed", self._by_pointer)
 
     def _take_lost(self) -> bool:
         """Return True if the composer has the focus now, since the widget that had it was hidden or disabled."""

@@ -35,7 +35,15 @@ from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.list_parts import Index, MarginBar
 from desktop_app.ui.widgets.live_page import PageFlow
 from desktop_app.ui.widgets.page import PageFrame, SettingField
-from desktop_app.ui.widgets.parts import button_in, frame_in, in_column, keep_height_for_width, label_in, make_clearable
+from desktop_app.ui.widgets.parts import (
+    button_in,
+    frame_in,
+    in_column,
+    keep_height_for_width,
+    label_in,
+    make_clearable,
+    set_look,
+)
 
 BETWEEN = "  ·  "
 CHANGED = "  •"
@@ -71,9 +79,7 @@ class KeyCapture(QPushButton):
         if listening == self.listening:
             return
         self.listening = listening
-        # a style sheet does not look at a property that changes
-        self.setProperty("kind", "listening" if listening else "")
-        self.style().polish(self)
+        set_look(self, "kind", "listening" if listening else "")
         self.listening_changed.emit()
 
     def event(self, event: QEvent) -> bool:
@@ -378,8 +384,7 @@ class ShortcutsPage(PageFrame):
         self.cancel.setVisible(asked)
 
     def _say(self, words: str, *, wrong: bool = False) -> None:
-        self.told.setProperty("tone", "danger" if wrong else "secondary")
-        self.told.style().polish(self.told)
+        set_look(self.told, "tone", "danger" if wrong else "secondary")
         self.told.setText(words)
         if (wrong or self.capture.listening) and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.bar, words))

@@ -112,12 +112,11 @@ class SummaryView:
 
 
 class SummaryEditor(EditorPage):
-    """Wishes: save, `again_requested`, `stop_requested`, `remove_requested`, `source_chosen(message id)`."""
+    """Wishes: save, `again_requested`, `stop_requested` and `remove_requested`."""
 
     again_requested = Signal()
     stop_requested = Signal()
     remove_requested = Signal()
-    source_chosen = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
@@ -158,7 +157,6 @@ class SummaryEditor(EditorPage):
         self.buttons.addWidget(self.stop_button)
         self.buttons.addWidget(self.remove_button)
         fill(self.inside, self.progress, 2 * GRID, self.sources_heading, self.sources)
-        self.sources.chosen.connect(self.source_chosen)
         self.set_busy(False)
 
     def show_summary(self, view: SummaryView) -> None:
@@ -257,7 +255,7 @@ class SummaryPresenter(EditorFlow[SummaryEditor]):
         page.again_requested.connect(lambda: app_state.start(self._write_again()))
         page.stop_requested.connect(lambda: app_state.start(services.chat.summaries.stop(self._thread_id)))
         page.remove_requested.connect(lambda: app_state.start(self._remove()))
-        page.source_chosen.connect(self.message_chosen)
+        page.sources.chosen.connect(self.message_chosen)
         app_state.bridge.subscribe(ThreadChanged, self._thread_changed)
         self._show(opened.thread)
         app_state.start(self._prepare())

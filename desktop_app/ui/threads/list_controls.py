@@ -201,10 +201,9 @@ class SelectionBar(QWidget):
 
 
 class ArchiveHead(QWidget):
-    """`left`: all threads are wished for again; `empty_wanted`: all archived ones are to be deleted for good."""
+    """`left`: all threads are wished for again."""
 
     left = Signal()
-    empty_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -231,7 +230,6 @@ class ArchiveHead(QWidget):
         grid.setColumnStretch(1, 1)
         theme.set_font("title", self.heading)
         theme.set_font("small", self.empty)
-        self.empty.clicked.connect(self.empty_wanted)
         set_icon(self.empty, "trash", theme, "danger")
         set_icon(self.back, "back", theme)
 

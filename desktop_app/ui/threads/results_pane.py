@@ -38,7 +38,7 @@ from desktop_app.ui.threads.thread_rows import start_of
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.list_parts import ROW_ROLE, Index, ListRows, RowDelegate, set_up_list
-from desktop_app.ui.widgets.parts import button_in, in_column, label_in
+from desktop_app.ui.widgets.parts import button_in, in_column, label_in, say_in
 
 LINES: Final = 2
 """Lines of the passage."""
@@ -379,8 +379,7 @@ class ResultsPane(QWidget):
             self.hits.add(self._rows())
         self.know_models(hit.model for hit in page.hits)
         waiting = self.tr("Still indexing {n:,} messages").format(n=page.waiting) if page.waiting else ""
-        self.heading.setText("\n".join(filter(None, ("" if self._items else self._told(), waiting))))
-        self.heading.setVisible(bool(self.heading.text()))
+        say_in(self.heading, "\n".join(filter(None, ("" if self._items else self._told(), waiting))))
         self.leave_button.setVisible(not self.hits.rowCount() and not page.waiting)
         self.view.doItemsLayout()  # now, not in a moment: whether the end is in view is asked next
         self.view.updateGeometries()

@@ -67,13 +67,11 @@ class ThreadsPane(QWidget):
     new_project_requested = Signal(object)
     project_rename_requested = Signal(str, str)  # its id; the new name
     project_removal_requested = Signal(str)
-    project_chosen = Signal(str)  # id: its page is wished for
     duplicate_requested = Signal(str)
     export_requested = Signal(object)
     delete_requested = Signal(object)
     empty_archive_requested = Signal()
     import_requested = Signal()
-    undo_requested = Signal()
     collapse_requested = Signal()
     search_edited = Signal(str)
     search_left = Signal()  # Esc in a search box where nothing is searched for
@@ -131,9 +129,7 @@ class ThreadsPane(QWidget):
         self.view.chosen.connect(self.thread_chosen)
         self.view.delete_requested.connect(self.delete_requested)
         self.view.selection_changed.connect(self._show_selection)
-        self.view.undo_requested.connect(self.undo_requested)
         self.view.dropped.connect(self._drop)
-        self.view.project_chosen.connect(self.project_chosen)
         self.view.left.connect(lambda: self.show_archive(False))
         self.model.renamed.connect(self.rename_requested)
         self.model.project_renamed.connect(self.project_rename_requested)
@@ -475,7 +471,7 @@ class ThreadsPane(QWidget):
         QWidget.setTabOrder(head.back, head.empty)
         head.show_count(self.model.archived_count())
         head.left.connect(lambda: self.show_archive(False))
-        head.empty_wanted.connect(self.empty_archive_requested)
+        head.empty.clicked.connect(self.empty_archive_requested)
         return head
 
     def _show_selection(self, count: int) -> None:

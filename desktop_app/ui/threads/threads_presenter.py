@@ -68,7 +68,7 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
 def project_menu(pane: ThreadsPane, project: str) -> Menu:
     menu = Menu(pane)
     menu.setAccessibleName(pane.model.project_name(project))
-    _add(menu, tr("Open project"), lambda: pane.project_chosen.emit(project))
+    _add(menu, tr("Open project"), lambda: pane.view.project_chosen.emit(project))
     menu.addSeparator()
     _add(menu, tr("Rename"), lambda: pane.rename_project(project))
     _add(menu, tr("Delete project"), lambda: pane.project_removal_requested.emit(project))

@@ -48,6 +48,8 @@ from desktop_app.ui.widgets.parts import (
     in_row,
     keep_height_for_width,
     label_in,
+    say_in,
+    set_look,
 )
 
 MOST_DETAILS = 100
@@ -98,9 +100,7 @@ class TransferProgress(QWidget):
         self.words.setText(state.words)
         tone = "danger" if state.phase == "failed" else ""
         if self.words.property("tone") != tone:
-            self.words.setProperty("tone", tone)
-            self.words.style().unpolish(self.words)
-            self.words.style().polish(self.words)
+            set_look(self.words, "tone", tone)
         lines = list(state.details[:MOST_DETAILS])
         if len(state.details) > MOST_DETAILS:
             lines.append(self.tr("and {count} more").format(count=grouped(len(state.details) - MOST_DETAILS)))
@@ -336,8 +336,7 @@ class ImportPage(PageFrame):
 
     def show_found(self, words: str) -> None:
         """Offers the chats that another program keeps on this computer; "": there are none."""
-        self.found.setText(words)
-        self.found.setVisible(bool(words))
+        say_in(self.found, words)
 
     def show_state(self, state: TransferState | None) -> None:
         """Show what would be imported, how far an import is, or how the last one ended."""

@@ -353,8 +353,6 @@ class Plot(QWidget):
                 painter.drawText(QPointF(left, y + self._metrics.ascent() / 2 - 1), words)
             self._paint_bars(painter)
             self._paint_labels(painter)
-            if len(self.chart.bars) == 1:
-                self._paint_figures(painter)
             painter.end()
         return self._picture
 
@@ -402,24 +400,3 @@ class Plot(QWidget):
                 continue
             painter.drawText(QPointF(left, base), bars[place].label)
             room = left - GRID
-
-    def _paint_figures(self, painter: QPainter) -> None:
-        """Beside the only bar, what its layers hold: there is room, and nothing to compare with."""
-        area, bar, line = self._area(), self.chart.bars[0], self._metrics.height()
-        lines: list[tuple[float, str]] = []
-        base = area.bottom()
-        for series, value in zip(self.chart.series, bar.values, strict=True):
-            height = area.height() * value / self._ticks[-1]
-            if value > 0:
-                # Each at the middle of its layer, or as near to it as the line below lets it be.
-                lowest = lines[-1][0] - line if lines else area.bottom() - line
-                lines.append((min(lowest, base - height / 2 - line / 2), f"{series.name} {self.chart.exact(value)}"))
-            base -= height
-        highest = area.top()
-        painter.setPen(self._theme.color("text-secondary"))
-        for wanted, words in reversed(lines):
-            top = max(wanted, highest)
-            highest = top + line
-            place = QRectF(area.x() + self._pitch(area), top, self._metrics.horizontalAdvance(words) + GRID, line)
-            painter.fillRect(place, self._theme.color("background"))
-            painter.drawText(QPointF(place.x() + GRID / 2, top + self._metrics.ascent()), words)

@@ -36,7 +36,7 @@ from desktop_app.ui.usage.usage_reading import Span, Sums, UsageReading, read_us
 from desktop_app.ui.widgets.fitting import ElidedLabel, FlowRow
 from desktop_app.ui.widgets.list_parts import EmptyState, MarginBar
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, single_shot
+from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_column, say_in, single_shot
 
 
 class UsageCards(QWidget):
@@ -188,10 +188,8 @@ class UsagePage(PageFrame):
         self.empty.setVisible(not used)
         self.empty.say(*self._empty_words(view))
         self.cards.show_sums(reading.sums)
-        self.cache.setText(figures.cache_sentence(reading))
-        self.cache.setVisible(bool(self.cache.text()))
-        self.unreported.setText(figures.unreported_sentence(reading.sums.all.may_be_billed))
-        self.unreported.setVisible(bool(self.unreported.text()))
+        say_in(self.cache, figures.cache_sentence(reading))
+        say_in(self.unreported, figures.unreported_sentence(reading.sums.all.may_be_billed))
         self.events.setText(self.tr("Context: {events}").format(events=reading.events))
         self.events.setVisible(bool(reading.events))
         priced = reading.sums.money.priced + reading.sums.plan.priced > 0
@@ -327,7 +325,7 @@ class UsagePage(PageFrame):
         return Chart(tuple(series for series, _ in layers), bars, self.unit)
 
     def _tell_bar(self, place: int) -> None:
-        told = self.plot.told(place)
+        told = self.plot.told(0 if len(self.plot.chart.bars) == 1 else place)  # the only one needs no pointing
         self.told.setText(told or self.tr("Point at a bar, or use the arrow keys, for exact figures."))
 
     def _show_table(self) -> None:
@@ -369,9 +367,6 @@ def today_utc() -> date:
 class UsagePresenter(QObject):
     """Keeps the page true while it is shown."""
 
-    thread_chosen = Signal(str)
-    caps_requested = Signal()
-
     def __init__(
         self, app_state: AppState, page: UsagePage, parent: QObject, *, today: Callable[[], date] = today_utc
     ) -> None:
@@ -386,8 +381,6 @@ class UsagePresenter(QObject):
         self._rest = single_shot(self, self.refresh, REST_MS)
         page.span_chosen.connect(self._choose_span)
         page.scope_chosen.connect(self._choose_scope)
-        page.thread_chosen.connect(self.thread_chosen)
-        page.caps_requested.connect(self.caps_requested)
         bridge = app_state.bridge
         facts = (TurnEnded, TurnFailed, SummaryEnded, SettingsChanged, HistoryChangedElsewhere, ThreadChanged)
         bridge.subscribe_each(facts, self._changed)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.parts import in_row, label_in
+from desktop_app.ui.widgets.parts import in_row, label_in, set_look
 
 
 class FlowRow(QLayout):
@@ -166,9 +166,7 @@ class Caption(QWidget):
         """Says this from now on; nothing happens where it does so already."""
         label = self._label
         if tone is not None and label.property("tone") != tone:
-            label.setProperty("tone", tone)
-            label.style().unpolish(label)
-            label.style().polish(label)
+            set_look(label, "tone", tone)
         if words != label.text():
             label.setText(words)
             label.setAccessibleName(f"{self._name}: {words}" if self._name else words)

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.ui.theme.theme import GRID, Radius, Theme, radius, space
-from desktop_app.ui.widgets.parts import ElidedButton, in_column, label_in
+from desktop_app.ui.widgets.parts import ElidedButton, in_column, label_in, say_in
 
 
 def utf16_place(text: str, place: int) -> int:
@@ -294,5 +294,4 @@ class EmptyState(QWidget):
     def say(self, line: str, action: str = "") -> None:
         """Shows the line, and the button where there is something to do."""
         self.line.setText(line)
-        self.button.setText(action)
-        self.button.setVisible(bool(action))
+        say_in(self.button, action)

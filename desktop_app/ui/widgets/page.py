@@ -12,7 +12,17 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QScrollArea,
 from desktop_app.ui.theme.theme import GRID, WIDEST_COLUMN, Theme, column, space, stroke
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.message_field import CheckedEdit, align_as_it_runs
-from desktop_app.ui.widgets.parts import button_in, fill, frame_in, in_column, in_row, label_in, single_shot
+from desktop_app.ui.widgets.parts import (
+    button_in,
+    fill,
+    frame_in,
+    in_column,
+    in_row,
+    label_in,
+    say_in,
+    set_look,
+    single_shot,
+)
 
 HEADER = 6 * GRID
 """Pixels of a page's header, in whose place otherwise the window's stands."""
@@ -324,8 +334,7 @@ class EditorPage(PageFrame):
 
     def show_problem(self, words: str) -> None:
         """One sentence under the field; empty takes it away."""
-        self.problem.setText(words)
-        self.problem.setVisible(bool(words))
+        say_in(self.problem, words)
 
     def set_busy(self, busy: bool) -> None:
         """Set the field so that it can be read but not changed while the text is being written again."""
@@ -351,9 +360,7 @@ class EditorPage(PageFrame):
         self.edited.emit()
 
     def _show_focus(self, focused: bool) -> None:
-        self.frame.setProperty("focused", focused)
-        self.frame.style().unpolish(self.frame)
-        self.frame.style().polish(self.frame)
+        set_look(self.frame, "focused", focused)
 
 
 class SettingField(QLineEdit):

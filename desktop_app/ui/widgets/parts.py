@@ -142,6 +142,19 @@ def tool_in(
     return made
 
 
+def say_in(label: QLabel | QPushButton, words: str) -> None:
+    """Shows words; without any the part is hidden."""
+    label.setText(words)
+    label.setVisible(bool(words))
+
+
+def set_look(part: QWidget, name: str, value: object) -> None:
+    """Sets a property that the style sheet looks at, which does not see by itself that it changes."""
+    part.setProperty(name, value)
+    part.style().unpolish(part)
+    part.style().polish(part)
+
+
 def frame_in(parent: QWidget, kind: str) -> QFrame:
     made = QFrame(parent)
     made.setProperty("kind", kind)

@@ -180,7 +180,7 @@ async def test_keeping_the_cache_is_offered_with_time_and_price(window: OpenWind
     assert popover is not None
     assert popover.keep.isHidden()
     wanted: list[bool] = []
-    popover.keep_requested.connect(lambda: wanted.append(True))
+    popover.keep.clicked.connect(lambda: wanted.append(True))
     before = popover.height()
     popover.show_keep("4:42 PM", "$0.05")
     assert popover.keep.text() == "Keep until 4:42 PM · $0.05"

@@ -205,7 +205,7 @@ async def test_the_name_of_a_project_names_the_window(window: OpenWindow) -> Non
     about = await set_up(window)
     page = await shown(window, "project", about)
     assert isinstance(page, ProjectPage)
-    page.renamed.emit("Ordering portal")
+    page.name.renamed.emit("Ordering portal")
     await window.until(lambda: window.window.windowTitle().startswith("Ordering portal"), "the new name")
 
 

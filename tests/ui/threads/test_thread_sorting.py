@@ -177,7 +177,7 @@ async def test_a_project_made_for_a_thread_goes_when_that_is_taken_back(window: 
     assert "New project" in shown_rows(window), "a name that is taken is refused, in words"
     assert "Harbour" in window.window.toast.words
     for _ in range(3):
-        window.threads.undo_requested.emit()
+        window.threads.view.undo_requested.emit()
         await window.settled()
     assert shown_rows(window) == ["Today", "two", "one"]
     assert await window.services.projects.all() == []

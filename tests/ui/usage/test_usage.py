@@ -227,5 +227,5 @@ async def test_going_to_a_message_from_the_inspector_leaves_the_page(window: Ope
     slot = window.window.inspector
     await window.until(lambda: slot.content is not None, "the inspector")
     content: InspectorPane = slot.content  # type: ignore[assignment]
-    content.messages.jump_requested.emit((await window.opened_thread()).path[0].id)
+    content.messages.view.jump_requested.emit((await window.opened_thread()).path[0].id)
     await window.until(lambda: window.window.stage.reading, "the transcript")
