@@ -450,11 +450,8 @@ class History(Protocol):
     async def prompts(self) -> tuple[Prompt, ...]:
         """The library of prompts, by title."""
 
-    async def save_prompt(self, prompt: Prompt) -> None:
-        """Writes a prompt; one with its id that is there is replaced."""
-
     async def save_prompts(self, prompts: Sequence[Prompt]) -> None:
-        """As `save_prompt`: all of them or none."""
+        """Writes prompts, all of them or none; one with an id that is there is replaced."""
 
     async def delete_prompt(self, prompt_id: str) -> None:
         """Marks a prompt deleted; one that is not there is gone already. Saving it, or the trash, brings it back."""

@@ -183,7 +183,6 @@ class PrivateHistory:
     search_items = _of_file(History.search_items)
     catch_up_search = _of_file(History.catch_up_search)
     prompts = _of_file(History.prompts)
-    save_prompt = _of_file(History.save_prompt)
     save_prompts = _of_file(History.save_prompts)
     delete_prompt = _of_file(History.delete_prompt)
     merge = _of_file(History.merge)

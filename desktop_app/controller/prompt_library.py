@@ -111,7 +111,7 @@ class PromptLibrary:
         now = self._clock.stamp()
         before = await self._find(prompt_id)
         stored = checked(Prompt(prompt_id, title, text, before.created if before is not None else now, now))
-        await self._history.save_prompt(stored)
+        await self._history.save_prompts([stored])
         self._announcements.publish(PromptsChanged())
         return stored
 
@@ -133,7 +133,7 @@ class PromptLibrary:
 
     async def restore(self, prompt: Prompt) -> None:
         """Brings a prompt back as it was."""
-        await self._history.save_prompt(prompt)
+        await self._history.save_prompts([prompt])
         self._announcements.publish(PromptsChanged())
 
     async def export(self, path: Path) -> int:

@@ -8,7 +8,7 @@ import os
 import pickle
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import IO, Any, Final
@@ -155,12 +155,12 @@ class ImportStore:
         with self._transactions.read_plain() as connection:
             return [_change(connection, one) for one in threads]
 
-    def known(self, keys: Sequence[str]) -> Mapping[str, str]:
+    def known(self, keys: Collection[str]) -> Mapping[str, str]:
         """Of these origins, those whose threads are there and not deleted, with the time of their last change."""
-        found: dict[str, str] = {}
+        wanted, found = list(keys), dict[str, str]()
         with self._transactions.read_plain() as connection:
-            for start in range(0, len(keys), _AT_ONCE):
-                some = keys[start : start + _AT_ONCE]
+            for start in range(0, len(wanted), _AT_ONCE):
+                some = wanted[start : start + _AT_ONCE]
                 rows = connection.execute(_LIVE_ORIGINS.format(",".join("?" * len(some))), some)
                 found |= dict(rows.fetchall())
         return found

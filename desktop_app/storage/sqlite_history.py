@@ -8,7 +8,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, KeysView, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -26,13 +26,11 @@ from desktop_app.core.history_records import (
     RecallHit,
     SearchWithin,
     TrashItem,
-    TurnRecord,
     characters_of,
     in_batches,
 )
-from desktop_app.core.messages import Failure, JsonObject, Message, Part
+from desktop_app.core.messages import Failure
 from desktop_app.core.projects import DocumentText, Project, ProjectDocument, SearchedDocuments
-from desktop_app.core.prompts import Prompt
 from desktop_app.core.search_terms import SearchTerm, narrowed, needles
 from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.sqlite_errors import is_damaged_text, store_error
@@ -249,7 +247,9 @@ def _asks(method: Callable[[Store], Callable[P, R]]) -> Callable[Concatenate[Any
 
     async def ask(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         database: Database = self.database
-        return await database.run(lambda store: method(store)(*args, **kwargs))
+        # a list may be another before its turn comes
+        kept: Any = [tuple(one) if isinstance(one, list | set | KeysView) else one for one in args]
+        return await database.run(lambda store: method(store)(*kept, **kwargs))
 
     return ask
 
@@ -270,19 +270,9 @@ class SqliteProjects(_OverDatabase):
     restore = _asks(lambda store: store.projects.restore)
     documents = _asks(lambda store: store.projects.documents)
     removed_documents = _asks(lambda store: store.projects.removed_documents)
-
-    async def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
-        kept = tuple(documents)
-        await self.database.run(lambda store: store.projects.save_documents(kept))
-
-    async def delete_documents(self, document_ids: Collection[str]) -> None:
-        ids = tuple(document_ids)
-        await self.database.run(lambda store: store.projects.delete_documents(ids))
-
-    async def restore_documents(self, document_ids: Collection[str]) -> None:
-        ids = tuple(document_ids)
-        await self.database.run(lambda store: store.projects.restore_documents(ids))
-
+    save_documents = _asks(lambda store: store.projects.save_documents)
+    delete_documents = _asks(lambda store: store.projects.delete_documents)
+    restore_documents = _asks(lambda store: store.projects.restore_documents)
     has_text = _asks(lambda store: store.texts.has)
 
     async def save_text(self, text: DocumentText) -> None:
@@ -352,10 +342,7 @@ class SqliteImports(_OverDatabase):
         return SqliteImport(self.database, await self.database.run(lambda store: store.imports.begin()))
 
     look = _asks(lambda store: store.imports.look)
-
-    async def known(self, keys: Collection[str]) -> Mapping[str, str]:
-        wanted = tuple(keys)
-        return await self.database.run(lambda store: store.imports.known(wanted))
+    known = _asks(lambda store: store.imports.known)
 
 
 class SqliteImport:
@@ -483,29 +470,14 @@ class SqliteHistory:
 
     save_draft = _asks(lambda store: store.threads.save_draft)
     save_draft_count = _asks(lambda store: store.threads.save_draft_count)
-
-    async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
-        kept = tuple(parts)
-        await self.database.run(lambda store: store.threads.save_attachments(thread_id, kept))
-
+    save_attachments = _asks(lambda store: store.threads.save_attachments)
     attachments = _asks(lambda store: store.threads.attachments)
-
-    async def messages(self, thread_id: str, *, most: int | None = None) -> Sequence[Message]:
-        return await self.database.run(lambda store: store.messages.all(thread_id, most))
-
+    messages = _asks(lambda store: store.messages.all)
     message = _asks(lambda store: store.messages.one)
 
     begin_turn = _asks(lambda store: store.turns.begin)
-
-    async def prepare_turn(self, thread_id: str) -> None:
-        """Makes the thread's next `begin_turn` cheap, also the first after the file was opened: when the user begins
-        to type. Nothing is written; a thread without requests, or that does not exist, is left alone.
-        """
-        await self.database.run(lambda store: store.requests.prepare(thread_id))
-
-    async def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
-        await self.database.run(lambda store: store.turns.save_request(turn.id, request))
-
+    prepare_turn = _asks(lambda store: store.requests.prepare)
+    save_request = _asks(lambda store: store.turns.save_request)
     save_partial = _asks(lambda store: store.turns.save_partial)
     save_marked = _asks(lambda store: store.messages.write_marked)
     last_answers = _asks(lambda store: store.messages.last_answers)
@@ -525,10 +497,7 @@ class SqliteHistory:
     ledger = _asks(lambda store: store.ledger.rows)
     recent_models = _asks(lambda store: store.ledger.recent_models)
     kept_caches = _asks(lambda store: store.ledger.kept_caches)
-
-    async def spent_usd(self, *, since: str, until: str = "9999", thread_id: str | None = None) -> float:
-        return await self.database.run(lambda store: store.ledger.spent(since, until, thread_id))
-
+    spent_usd = _asks(lambda store: store.ledger.spent)
     search = _asks(lambda store: store.search.page)
 
     async def search_items(
@@ -565,14 +534,7 @@ class SqliteHistory:
 
     catch_up_search = _asks(lambda store: store.indexing.step)
     prompts = _asks(lambda store: store.prompts.all)
-
-    async def save_prompt(self, prompt: Prompt) -> None:
-        await self.save_prompts([prompt])
-
-    async def save_prompts(self, prompts: Sequence[Prompt]) -> None:
-        kept = tuple(prompts)
-        await self.database.run(lambda store: store.prompts.save(kept))
-
+    save_prompts = _asks(lambda store: store.prompts.save)
     delete_prompt = _asks(lambda store: store.prompts.delete)
     marks = _asks(lambda store: store.marks.of_thread)
     save_mark = _asks(lambda store: store.marks.save)

@@ -217,10 +217,10 @@ class ThreadStore(Topic):
     def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
         self._set(thread_id, draft_count=draft_count_column(count))
 
-    def save_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
+    def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
         """Writes what is attached to the draft; () removes it."""
         with self._transactions.write_plain() as connection:
-            write_attachments(connection, live_thread(connection, thread_id).key, parts)
+            write_attachments(connection, live_thread(connection, thread_id).key, tuple(parts))
 
     def attachments(self, thread_id: str) -> tuple[Part, ...]:
         """Return the attachments of the draft, in order."""
@@ -276,7 +276,7 @@ class PromptStore(Topic):
         prompts = (Prompt(*row) for row in rows)
         return tuple(sorted(prompts, key=lambda one: (one.title.casefold(), one.title, one.id)))
 
-    def save(self, prompts: tuple[Prompt, ...]) -> None:
+    def save(self, prompts: Sequence[Prompt]) -> None:
         """Writes them all or none; one with an id that is there takes its place."""
         with self._transactions.write_plain() as connection:
             for one in prompts:

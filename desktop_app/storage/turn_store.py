@@ -193,10 +193,10 @@ class TurnStore:
             self._events.add(connection, events, at=turn.started, **about)
         return draft, left
 
-    def save_request(self, turn_id: str, request: JsonObject) -> None:
+    def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
         """Stores a further request of a turn; one that is not known is left alone."""
         with self._transactions.write_plain() as connection:
-            if (row := TURNS.first(connection, "id = ?", turn_id)) is not None:
+            if (row := TURNS.first(connection, "id = ?", turn.id)) is not None:
                 self._requests.add(connection, row.key, row.thread_key, request)
 
     def save_partial(self, answer: Message) -> None:
@@ -422,7 +422,7 @@ class LedgerStore(Topic):
             found = connection.execute(_KEPT, {"lately": LATELY}).fetchall()
         return {name.partition(KEPT_OF)[0]: started for name, started in reversed(found) if KEPT_OF in name}
 
-    def spent(self, since: str, until: str, thread_id: str | None) -> float:
+    def spent(self, *, since: str, until: str = "9999", thread_id: str | None = None) -> float:
         times = {"since": since, "until": until}
         with self._transactions.read_plain() as connection:
             if thread_id is None:

@@ -172,7 +172,7 @@ class _Day:
 
     def prompt(self) -> None:
         prompt = Prompt(self.id("prompt"), self.words(1, 3), self.words(), TIME, TIME)
-        self.add("prompt", lambda history: history.save_prompt(prompt))
+        self.add("prompt", lambda history: history.save_prompts([prompt]))
 
     def call(self) -> None:
         call = CallRecord(self.id("call"), None, "title", "scripted", "echo", "money", TIME, TIME, Usage(1, 0, 0, 1))

@@ -36,7 +36,7 @@ async def test_backups_that_hold_it_are_named_and_cleaned(history: SqliteHistory
     await fill(history)
     await history.create_thread(a_thread("kept"))
     await Talk(history, "kept").turn("keepzorp", "an answer", request={"m": ["keepzorp"]})
-    await history.save_prompt(build.PROMPTS[0])
+    await history.save_prompts([build.PROMPTS[0]])
     held = await copied(history, path, "held.db")
     os.utime(held, (1_700_000_000, 1_700_000_000))
     beside = path.with_name("history-saved-20260101T000000Z.db")

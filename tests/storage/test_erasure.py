@@ -266,7 +266,7 @@ async def test_a_deleted_message_goes_with_the_requests_that_it_was_sent_with(
 async def test_deleted_prompts_stay_in_the_trash_until_they_are_deleted_for_good(
     history: SqliteHistory, path: Path
 ) -> None:
-    await history.save_prompt(Prompt("p1", "titlezorp", "draftzorp", TIME, TIME))
+    await history.save_prompts([Prompt("p1", "titlezorp", "draftzorp", TIME, TIME)])
     await history.delete_prompt("p1")
     assert await history.prompts() == ()
     (item,) = await history.trash.items()

@@ -15,7 +15,7 @@ def a_prompt(prompt_id: str, title: str, text: str = "Say {{what}}") -> Prompt:
 async def test_prompts_come_by_title_whatever_the_case(path: Path, history: SqliteHistory) -> None:
     kept = [a_prompt("1", "übersetzen"), a_prompt("2", "beta"), a_prompt("3", "Alpha"), a_prompt("4", "beta")]
     for one in kept:
-        await history.save_prompt(one)
+        await history.save_prompts([one])
     assert await history.prompts() == (kept[2], kept[1], kept[3], kept[0])
     async with opened(path) as again:
         assert await again.prompts() == await history.prompts()
@@ -23,19 +23,19 @@ async def test_prompts_come_by_title_whatever_the_case(path: Path, history: Sqli
 
 async def test_a_prompt_that_is_saved_again_takes_its_own_place(history: SqliteHistory) -> None:
     first = a_prompt("1", "old")
-    await history.save_prompt(first)
+    await history.save_prompts([first])
     newer = replace(first, title="new", text="x\ny 川", updated="2027")
-    await history.save_prompt(newer)
+    await history.save_prompts([newer])
     assert await history.prompts() == (newer,)
 
 
 async def test_a_deleted_prompt_is_gone_and_can_be_saved_again(history: SqliteHistory) -> None:
     one = a_prompt("1", "one")
-    await history.save_prompt(one)
+    await history.save_prompts([one])
     await history.delete_prompt("1")
     await history.delete_prompt("1")
     assert await history.prompts() == ()
-    await history.save_prompt(one)
+    await history.save_prompts([one])
     assert await history.prompts() == (one,)
 
 

@@ -93,7 +93,7 @@ async def test_a_damaged_block_costs_its_message_and_no_other(history: SqliteHis
 
 async def test_bytes_that_are_no_text_cost_their_own_signs_alone(history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a")
-    await history.save_prompt(Prompt("1", "Greeting", "Good morning", TIME, TIME))
+    await history.save_prompts([Prompt("1", "Greeting", "Good morning", TIME, TIME)])
     await history.save_attachments("thread", (DocumentPart("notes.txt", "Hull and keel", "00"),))
 
     def spoil(connection: sqlite3.Connection) -> None:

@@ -47,7 +47,7 @@ async def fill(history: SqliteHistory, seed: int, *, threads: int = 3, mark: str
     await history.projects.save_documents([document, waiting])
     await history.projects.delete_documents([waiting.id])
     await history.projects.save_folder(FollowedFolder(f"folder{mark}{seed}", project.id, "/plans"))
-    await history.save_prompt(Prompt(f"prompt{mark}{seed}", "Sum up", "Sum up {{text}}.", TIME, TIME))
+    await history.save_prompts([Prompt(f"prompt{mark}{seed}", "Sum up", "Sum up {{text}}.", TIME, TIME)])
     await history.save_learned_window("scripted", f"echo{seed}", 32_000 + seed)
     await history.save_token_weights("scripted", f"echo{seed}", TokenWeights((1.0,), ((0.5,),), seed, {}))
     for number in range(threads):

@@ -177,13 +177,13 @@ async def build(path: Path) -> None:
     await history.record_events(CURATED.id, [REFUSED.event], at=REFUSED.at, cost_usd=REFUSED.cost_usd)
     await history.record_call(CALL)
     for prompt in PROMPTS:
-        await history.save_prompt(prompt)
+        await history.save_prompts([prompt])
     for message_id, mark in MARKS.items():
         await history.save_mark(THREAD.id, message_id, mark)
     await history.set_seen(THREAD.id, "a2")
     await history.import_threads([ImportedThread("origin", UNREAD, ASKED_AGAIN)])
     await history.import_threads([ImportedThread("lakes", LAKES, LAKE_MESSAGES)])
-    await history.save_prompt(DELETED_PROMPT)
+    await history.save_prompts([DELETED_PROMPT])
     await history.delete_prompt(DELETED_PROMPT.id)
     for thread in (DELETED, ERASED):
         await history.create_thread(thread)

@@ -593,7 +593,7 @@ async def test_what_other_processes_do_is_shown(window: OpenWindow, data_dir: Pa
     page = await library_page(window)
     elsewhere = await SqliteHistory.open(data_dir / "history.db", quiet_s=None)
     try:
-        await elsewhere.save_prompt(Prompt("other", "Other", "o", "2026", "2026"))
+        await elsewhere.save_prompts([Prompt("other", "Other", "o", "2026", "2026")])
     finally:
         await elsewhere.close()
     await window.until(lambda: len(page.rows.prompts) == 2, "the prompt of the other process")
