@@ -576,10 +576,7 @@ class ArtifactPane(QWidget):
         self._pop(menu, self.more)
 
     def _menu(self, button: QWidget) -> Menu:
-        menu = Menu(self)
-        menu.setAccessibleName(button.accessibleName())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        return menu
+        return Menu(self, button.accessibleName(), once=True)
 
     def _pop(self, menu: Menu, button: QWidget) -> None:
         menu.open_at(button)

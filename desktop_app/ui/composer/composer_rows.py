@@ -621,9 +621,7 @@ class AttachmentTray(QScrollArea):
     def _open_menu(self, part: Part, chip: AttachmentChip, position: QPoint) -> None:
         """Open the menu of an attachment; it offers to send a part of a long document."""
         number = self._number(chip)
-        menu = self.menu = Menu(self)
-        menu.setAccessibleName(chip.accessibleName())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = self.menu = Menu(self, chip.accessibleName(), once=True)
         menu.addAction(self.tr("Open"), lambda: self.opened.emit(number))
         if sizes := self._sizes(part, number):
             menu.addSeparator()

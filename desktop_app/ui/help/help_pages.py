@@ -49,8 +49,7 @@ class GuidePage(LivePage):
         self.view.row_layout.from_top = True
         self.view.row_actions.link_activated.connect(self.link_wanted)
         self.view.bars_closed.connect(self.focus_first)
-        self.contents = Menu(self)
-        self.contents.setAccessibleName(self.tr("Contents"))
+        self.contents = Menu(self, self.tr("Contents"))
         self.contents_button = button_in(self.top, self.tr("Contents"), self._show_contents)
         fill(self.header_row, self.contents_button)
         # it has the column and the scroll bar of the transcript itself

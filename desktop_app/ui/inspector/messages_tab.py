@@ -585,9 +585,7 @@ class MessagesTab(QWidget):
 
     def menu_for(self, rows: Sequence[PlacedMessage]) -> Menu:
         """Everything that can be done with these messages, with its keys."""
-        menu = Menu(self)
-        menu.setAccessibleName(self.view.accessibleName())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = Menu(self, self.view.accessibleName(), once=True)
         if any(row.deleted for row in rows):
             self._add(menu, self.tr("Bring back"), "B", self._bring_back)
             menu.addSeparator()
@@ -621,17 +619,13 @@ class MessagesTab(QWidget):
 
     def summary_menu(self) -> Menu:
         """Return the menu of actions on the thread's summaries."""
-        menu = Menu(self)
-        menu.setAccessibleName(self.view.accessibleName())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = Menu(self, self.view.accessibleName(), once=True)
         self._add_summaries(menu, ())
         return menu
 
     def tools_menu(self) -> Menu:
         """Return the list of the request's tools, the heaviest first; each leads to the page of tools."""
-        menu = Menu(self)
-        menu.setAccessibleName(tr("Tools"))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = Menu(self, tr("Tools"), once=True)
         if (plan := self.model.plan) is not None:
             told = ToolTokens.of(plan.request.tools, plan.model.tokenizer)
             shares = sorted(zip(told.shares(plan.tokens.tools), told.tools, strict=True), key=lambda one: -one[0])

@@ -62,8 +62,7 @@ class PopupButton(ElidedButton):
 
     def open(self) -> None:
         """The menu, with what is chosen marked and under the keyboard."""
-        menu = self.menu_shown = Menu(self)
-        menu.setAccessibleName(self.accessibleName())
+        menu = self.menu_shown = Menu(self, self.accessibleName())
         group = QActionGroup(menu)
         for value, words in self.options.items():
             action = menu.addAction(words.replace("&", "&&"))

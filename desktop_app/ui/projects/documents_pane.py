@@ -316,9 +316,7 @@ class DocumentsPane(QWidget):
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_detail())
 
     def _show_menu(self, documents: Sequence[ProjectDocument], place: QPoint) -> None:
-        menu = self.menu = Menu(self.list)
-        menu.setAccessibleName(self.list.accessibleName())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = self.menu = Menu(self.list, self.list.accessibleName(), once=True)
         if len(documents) == 1:
             menu.addAction(self.tr("Open"), lambda: self.list.open_requested.emit(documents[0]))
             if documents[0].state == "missing":

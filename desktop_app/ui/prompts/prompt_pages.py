@@ -323,16 +323,14 @@ class PromptsPage(PageFrame):
     def _show_menu(self, position: QPoint) -> None:
         if self.current is None:
             return
-        menu = self.menu = Menu(self.view)
-        menu.setAccessibleName(self.view.accessibleName())
+        menu = self.menu = Menu(self.view, self.view.accessibleName())
         buttons = (self.insert_button, self.edit_button, self.duplicate_button, self.delete_button)
         for button in buttons:
             menu.addAction(button.text(), button.click)
         menu.popup(self.view.viewport().mapToGlobal(position))
 
     def _show_more(self) -> None:
-        menu = self.menu = Menu(self.more_button)
-        menu.setAccessibleName(self.more_button.accessibleName() or self.more_button.text())
+        menu = self.menu = Menu(self.more_button, self.more_button.accessibleName() or self.more_button.text())
         menu.addAction(self.tr("Import…"), self.import_requested.emit)
         export: QAction = menu.addAction(self.tr("Export all…"), self.export_requested.emit)
         export.setEnabled(self._shelf is not None and bool(self._shelf.prompts))

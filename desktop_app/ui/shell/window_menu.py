@@ -568,9 +568,7 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
 
 def _show_projects(window: MainWindow, button: QWidget, _checked: bool = False) -> None:
     """The projects, and the way to a new one: a slip of the mouse makes none."""
-    menu = Menu(button)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.setAccessibleName(tr("Projects"))
+    menu = Menu(button, tr("Projects"), once=True)
     for project, name in window.threads.model.projects():
         menu.addAction(name.replace("&", "&&"), partial(window.threads.view.project_chosen.emit, project))
     if not menu.isEmpty():

@@ -477,9 +477,7 @@ class ResultsPane(QWidget):
 
     def _open_menu(self, chip: QPushButton, fill: Callable[[Menu], None]) -> None:
         self._show_filter()  # a click must not change how the chip looks
-        menu = Menu(chip)
-        menu.setAccessibleName(chip.accessibleName() or chip.text())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = Menu(chip, chip.accessibleName() or chip.text(), once=True)
         fill(menu)
         menu.open_at(chip)
 

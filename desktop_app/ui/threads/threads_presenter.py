@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 
 def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
     """Return the menu of actions on these threads, at least one; renaming and copying with one only."""
-    menu = Menu(pane)
-    menu.setAccessibleName(pane.view.accessibleName())
+    menu = Menu(pane, pane.view.accessibleName())
     ids = [thread.id for thread in threads]
     one = threads[0] if len(threads) == 1 else None
     pinned, archived = (all(getattr(thread, fact) for thread in threads) for fact in ("pinned", "archived"))
@@ -66,8 +65,7 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
 
 
 def project_menu(pane: ThreadsPane, project: str) -> Menu:
-    menu = Menu(pane)
-    menu.setAccessibleName(pane.model.project_name(project))
+    menu = Menu(pane, pane.model.project_name(project))
     _add(menu, tr("Open project"), lambda: pane.view.project_chosen.emit(project))
     menu.addSeparator()
     _add(menu, tr("Rename"), lambda: pane.rename_project(project))
@@ -77,8 +75,7 @@ def project_menu(pane: ThreadsPane, project: str) -> Menu:
 
 def move_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
     """The projects that these threads can be moved to."""
-    menu = Menu(pane)
-    menu.setAccessibleName(tr("Move to project"))
+    menu = Menu(pane, tr("Move to project"))
     _add_projects(menu, pane, threads)
     return menu
 

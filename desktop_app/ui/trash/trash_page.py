@@ -131,11 +131,9 @@ class TrashPage(ListPage):
     def _show_menu(self, place: QPoint) -> None:
         if not self.restore_button.isEnabled():
             return
-        self.menu = Menu(self)
-        self.menu.setAccessibleName(self.tr("Trash"))
+        self.menu = Menu(self, self.tr("Trash"), once=True)
         for one in (self.restore_button, self.erase_button):
             self.menu.addAction(one.text(), one.click)
-        self.menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.menu.popup(self.view.viewport().mapToGlobal(place))
 
     # --- what is read and done

@@ -214,8 +214,11 @@ CAPITAL: Final = 11.0
 class Menu(QMenu):
     """A menu in the look of all that floats; `open_at` opens it beneath a button and destroys it when it closes."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, name: str = "", *, once: bool = False) -> None:
+        """`once`: it is destroyed when it closes, however it was opened."""
         super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, once)
         self.setMaximumHeight(round(HIGHEST * max(1.0, QFontMetricsF(self.font()).capHeight() / CAPITAL)))
         Floating(self)
 
