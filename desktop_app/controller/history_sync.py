@@ -535,6 +535,7 @@ class _Engine:
         others = tuple(
             SyncDevice(one, name, last, here=False, revoked=bool(revoked))
             for one, name, _, last, revoked in self._sync.devices()
+            if name or not revoked  # of those that were removed before this one joined there is only the id
         )
         last = self._last or state.get("last", "")
         here = SyncDevice(state["device"], state["name"], last, here=True, revoked=False)
@@ -598,6 +599,8 @@ class _Engine:
         state = self._sync.state()
         if device_id not in {one for one, *_ in self._sync.devices()}:
             raise _refused("config", phrase("There is no device {device}.", device=device_id))
+        if self._space().is_sealed_by(passphrase):
+            raise _refused("config", phrase("The removed device knows this passphrase. Choose another."))
         new = [*identities, new_identity()]
         revoked = [one for one, *_, gone in self._sync.devices() if gone] + [device_id]
         space = SpaceObject.made(state["space"], state["epoch"] + 1, passphrase, new, revoked)

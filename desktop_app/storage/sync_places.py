@@ -330,6 +330,9 @@ class SpaceObject:
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise refused("store", phrase("What lies in this place is damaged, or not Plimsoll's."), error) from error
 
+    def is_sealed_by(self, passphrase: str) -> bool:
+        return opened_by_passphrase(self.sealed, passphrase) is not None
+
     def identity(self, passphrase: str) -> str:
         """The newest identity; `SyncRefused` where the passphrase is another."""
         if (opened := opened_by_passphrase(self.sealed, passphrase)) is None:

@@ -3962,6 +3962,10 @@
         <translation>Die Höchstzahl an Anfragen bei {name} ist erreicht. Erneut versuchen{when}.</translation>
     </message>
     <message>
+        <source>The removed device knows this passphrase. Choose another.</source>
+        <translation>Das entfernte Gerät kennt diese Passphrase. Eine andere wählen.</translation>
+    </message>
+    <message>
         <source>The request failed.</source>
         <translation>Die Anfrage ist fehlgeschlagen.</translation>
     </message>

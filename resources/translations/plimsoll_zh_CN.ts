@@ -3957,6 +3957,10 @@
         <translation>已达到 {name} 的速率上限。请{when}重试。</translation>
     </message>
     <message>
+        <source>The removed device knows this passphrase. Choose another.</source>
+        <translation>被移除的设备知道这个密码短语。请另选一个。</translation>
+    </message>
+    <message>
         <source>The request failed.</source>
         <translation>请求失败。</translation>
     </message>

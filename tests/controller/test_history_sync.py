@@ -288,6 +288,10 @@ async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device
     await desk.sync.now()
     await laptop.sync.now()
     (removed,) = [one.id for one in laptop.sync.status().devices if not one.here]
+    with pytest.raises(SyncRefused) as same:
+        await laptop.sync.revoke(removed, PASSPHRASE)
+    assert same.value.trouble.kind == "config"
+    assert "removed device knows" in str(same.value.trouble.message)
     await laptop.sync.revoke(removed, "a new one")
     await laptop.history.create_thread(Thread("secret", "Of the laptop alone", TIME, TIME))
     await laptop.sync.now()
@@ -296,6 +300,10 @@ async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device
             await desk.sync.now(passphrase)
         assert refused.value.trouble.kind == "config"
     assert "secret" not in {one.thread.id for one in await desk.history.threads()}
+    await desk.sync.leave()
+    await desk.sync.setup(place, "a new one")
+    await desk.sync.now()
+    assert all(one.name for one in desk.sync.status().devices), "what it was before is nobody that it could name"
 
 
 async def test_a_device_is_removed_where_no_keyring_keeps_the_key(laptop: Device, desk: Device, place: str) -> None:

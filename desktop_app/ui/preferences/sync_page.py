@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 Step: TypeAlias = Literal["", "place", "new", "join", "key", "again", "revoke", "sheet"]
 """The form that is shown: a place is chosen, a passphrase made or entered, a sheet kept. "": none."""
+SETTING_UP: Final = ("place", "new", "join", "key")
+"""Forms that are shown as long as nothing is set up."""
 
 S3: Final = "s3://"
 SHOWN_OF_OTHER: Final = 600
@@ -227,9 +229,7 @@ class SyncPage(ListPage):
 
     def _show(self, status: SyncStatus) -> None:
         first, self.status = self.status is None, status
-        if not status.place and not self.step:
-            self.show_step("place")
-        elif status.place and self.step in ("place", "new", "join", "key"):
+        if bool(status.place) == (self.step in SETTING_UP):
             self.show_step("")
         trouble = status.trouble
         self.problem.setText(translated(trouble.message) if trouble is not None else "")

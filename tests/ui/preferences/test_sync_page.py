@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
 from desktop_app.controller import history_sync
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import SyncApart, SyncRefused, SyncTrouble, TroubleKind
-from desktop_app.ui.preferences.sync_page import REMEDIES, SyncPage, in_groups, strength_words
+from desktop_app.ui.preferences.sync_page import REMEDIES, Step, SyncPage, in_groups, strength_words
 from tests.cli.command import Ended, Plimsoll
 from tests.fakes.fake_sync import DEVICES, KEY, FakeSync
 from tests.ui.access_walk import all_faults
@@ -281,8 +281,10 @@ async def test_each_thing_that_was_changed_apart_is_decided(window: OpenWindow) 
     assert not page.apart.isVisible()
 
 
-async def test_leaving_says_what_stays(window: OpenWindow) -> None:
+@pytest.mark.parametrize("step", ["", "again", "revoke"])
+async def test_leaving_says_what_stays(window: OpenWindow, step: Step) -> None:
     page, sync = await set_up(window), engine(window)
+    page.show_step(step)
     page.leave_button.click()
     await window.until(lambda: window.window.findChild(QMessageBox), "the question")
     box = window.window.findChild(QMessageBox)
