@@ -176,6 +176,7 @@ _NEXT_THREADS: Final = f"""
     WHERE kind IN ('thread', 'whole') AND (deleted IS NULL OR deleted NOT GLOB '{IMPORTING}*')
         AND id NOT IN (SELECT id FROM erasure)
         AND NOT EXISTS (SELECT 1 FROM turn WHERE thread_key = thread.key AND state = 'running')
+        AND (message_count > 0 OR EXISTS (SELECT 1 FROM sync_fact AS f WHERE f.kind = 'thread' AND f.id = thread.id))
     ORDER BY updated DESC, thread.key DESC LIMIT {IN_PACK}
 """
 FILES: Final = {

@@ -102,6 +102,13 @@ def place(tmp_path: Path) -> str:
     return str(tmp_path / "place")
 
 
+async def begins(one: Device, name: str) -> None:
+    """One thread more, of one turn."""
+    await one.history.create_thread(Thread(name, name, TIME, TIME))
+    talk = Talk(one.history, name)
+    await talk.end(await talk.begin("Where is the moon?", name=name), TextPart("Above."))
+
+
 async def texts(one: Device) -> list[str]:
     return [message.text for message in await one.history.messages("thread")]
 
@@ -177,7 +184,7 @@ async def test_what_has_come_is_shown_while_the_rest_comes(
     await laptop.sync.setup(place, PASSPHRASE)
     await laptop.sync.now()
     for name in ("second", "third"):
-        await laptop.history.create_thread(Thread(name, name, TIME, TIME))
+        await begins(laptop, name)
         await laptop.sync.now()
     await desk.sync.setup(place, PASSPHRASE)
     assert (await desk.sync.now()).threads == 3
@@ -284,7 +291,7 @@ async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device
     await desk.sync.now()
     await Talk(desk.history, tip="a1").begin("unanswered", name="9")
     await laptop.sync.now()
-    await desk.history.create_thread(Thread("other", "Moon", TIME, TIME))
+    await begins(desk, "other")
     await desk.sync.now()
     await laptop.sync.now()
     (removed,) = [one.id for one in laptop.sync.status().devices if not one.here]
@@ -293,7 +300,7 @@ async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device
     assert same.value.trouble.kind == "config"
     assert "removed device knows" in str(same.value.trouble.message)
     await laptop.sync.revoke(removed, "a new one")
-    await laptop.history.create_thread(Thread("secret", "Of the laptop alone", TIME, TIME))
+    await begins(laptop, "secret")
     await laptop.sync.now()
     for passphrase in (None, PASSPHRASE, "a new one"):
         with pytest.raises(SyncRefused) as refused:
@@ -396,7 +403,7 @@ async def test_a_full_folder_is_told_and_loses_nothing(
         await one.sync.now()
     await laptop.sync.now()
     await with_document(laptop)
-    await desk.history.create_thread(Thread("other", "Moon", TIME, TIME))
+    await begins(desk, "other")
     await desk.sync.now()
     left = after
 
@@ -564,7 +571,7 @@ async def test_a_second_machine_joins_through_a_server_of_s3(laptop: Device, des
     await desk.sync.now()
     assert await texts(desk) == ["When is high tide?", "At noon."]
     await Talk(desk.history, tip="a1").begin("unanswered", name="7")
-    await desk.history.create_thread(Thread("other", "Moon", TIME, TIME))
+    await begins(desk, "other")
     await desk.sync.now()
     await laptop.sync.now()
     assert {one.thread.id for one in await laptop.history.threads()} == {"thread", "other"}

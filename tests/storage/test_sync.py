@@ -204,7 +204,9 @@ def everything(store: Store) -> dict[str, Any]:
             listed = ", ".join(f'"{name}"' for name in FACTS[kind] if name not in here)
             if kind == "project_document":  # the whole path of a file is that of one machine
                 listed = listed.replace('"path"', "iif(folder_id IS NULL, '', path)")
-            facts[f"{kind} {one}"] = connection.execute(f"SELECT {listed} FROM {kind} WHERE id = ?", (one,)).fetchone()
+            said = " AND message_count > 0" if kind == "thread" else ""
+            found = connection.execute(f"SELECT {listed} FROM {kind} WHERE id = ?{said}", (one,)).fetchone()
+            facts |= {f"{kind} {one}": found} if found is not None else {}
     messages = connection.execute(
         "SELECT message.id, above.id, thread.id, message.role, message.state, message.usage, message.model, "
         "message.depth, rating, note FROM message JOIN thread ON thread.key = message.thread_key "
@@ -223,7 +225,7 @@ def everything(store: Store) -> dict[str, Any]:
             requests[answer] = json.dumps(store.requests.of_answer(answer))
     choices = {
         one: sorted(json.loads(value or "{}").items())
-        for one, value in connection.execute("SELECT id, choices FROM thread").fetchall()
+        for one, value in connection.execute("SELECT id, choices FROM thread WHERE message_count > 0").fetchall()
     }
     return {
         "facts": facts,
@@ -238,7 +240,7 @@ def everything(store: Store) -> dict[str, Any]:
                 "JOIN artifact ON key = artifact_key"
             ).fetchall()
         ),
-        "counts": sorted(connection.execute("SELECT id, message_count FROM thread").fetchall()),
+        "counts": sorted(connection.execute("SELECT id, message_count FROM thread WHERE message_count > 0").fetchall()),
     }
 
 
@@ -475,7 +477,7 @@ class Machines(RuleBasedStateMachine):
     @rule(which=MACHINES, pick=PICK)
     def keeps_an_artifact(self, which: int, pick: int) -> None:
         machine = self.machines[which]
-        if (thread_id := self._thread(machine, pick)) is None:
+        if (thread_id := self._thread(machine, pick)) is None or machine.row(thread_id)[0] is None:
             return
         number = next(self.numbers)
         one = Artifact(f"artifact{number}", thread_id, f"Poem {number}", created=TIME, updated=TIME)
@@ -755,6 +757,17 @@ def test_a_device_that_joins_with_a_name_that_is_taken_gets_a_number(two: tuple[
     assert names == ["B 2", "B 3"]
     assert [name for _, name, *_ in first.sync.devices()] == ["B", "B 2", "B 3"]
     assert two[1].sync.state()["name"] == "B", "it had the name"
+
+
+def test_no_thread_is_sent_in_which_nothing_was_said(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    first.store.threads.create(Thread("new", "", TIME, TIME))
+    first.store.threads.save_draft("new", "How high is", expected="")
+    all_exchange(*two)
+    assert second.row("new") is None
+    ended(first.store, asked(first.store, "new", None, "9", "q 9", None), "a 9")
+    all_exchange(*two)
+    assert second.row("new") == ("a9", None)
 
 
 def test_branches_stand_in_the_same_order_everywhere(
