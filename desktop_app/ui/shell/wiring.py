@@ -414,7 +414,6 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     )
     composer.edited.connect(lambda: setattr(pane, "clicked", ""))
     composer.editor.delete_first = pane.delete_clicked
-    pane.model.renamed.connect(pane.note_act)
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
     app_state.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))

@@ -210,7 +210,7 @@ class ThreadsPane(QWidget):
                 self.view.bring(wanted)
 
     def delete_clicked(self) -> bool:
-        """Deletes the thread whose row was clicked or renamed, where nothing else was done since."""
+        """Deletes the thread whose row was clicked, where nothing else was done since."""
         clicked, self.clicked = self.clicked, ""
         if not clicked or clicked != self._open:
             return False
@@ -396,11 +396,7 @@ class ThreadsPane(QWidget):
 
     def _note_click(self, index: QModelIndex) -> None:
         thread = index.data(THREAD_ROLE)
-        self.note_act(thread.id if isinstance(thread, Thread) else "")
-
-    def note_act(self, thread_id: str) -> None:
-        """Have `delete_clicked` be about a thread, until something else is done."""
-        self.clicked = thread_id
+        self.clicked = thread.id if isinstance(thread, Thread) else ""
         self._until_input.watch()
         self.click_counts.start()
 
