@@ -62,8 +62,8 @@ _NAMED_HERE: Final = (
 
 
 def shown(keys: QKeySequence) -> str:
-    """Keys as the platform names them."""
-    return keys.toString(QKeySequence.SequenceFormat.NativeText)
+    """Keys as the platform names them, and as keyboards do: Qt's "Return" is Enter there."""
+    return keys.toString(QKeySequence.SequenceFormat.NativeText).replace("Return", "Enter")
 
 
 def pressed(key: int, modifiers: Qt.KeyboardModifier, text: str = "") -> QKeySequence | None:

@@ -50,7 +50,7 @@ CHANGED = "  •"
 LOWEST = 20 * GRID
 """Pixels of the list, however low the window, at the usual text size."""
 KEYS_SHARE = 0.4
-"""Share of the list's width that keys may take."""
+"""Share of the list's width that keys have, whichever they are: a change moves nothing."""
 
 
 class KeyCapture(QPushButton):
@@ -435,7 +435,7 @@ class ShortcutsPage(PageFrame):
     def _fit_keys(self) -> None:
         table = self.table
         table.setMinimumHeight(self.theme.pixels(LOWEST))
-        table.setColumnWidth(1, min(table.sizeHintForColumn(1), round(table.width() * KEYS_SHARE)))
+        table.setColumnWidth(1, round(table.width() * KEYS_SHARE))
 
 
 class ShortcutsPresenter(PageFlow[ShortcutsPage]):

@@ -118,6 +118,23 @@ async def test_new_keys_are_pressed_count_at_once_and_are_kept(window: OpenWindo
     assert window.threads.isVisible() != shown_before
 
 
+async def test_no_line_moves_by_new_keys(window: OpenWindow) -> None:
+    page = await opened_page(window)
+    page.search.setText("find in")
+    rows = [row for row in range(page.table.rowCount()) if not page.table.isRowHidden(row)]
+
+    def places() -> list[tuple[int, int]]:
+        return [(page.table.rowViewportPosition(row), page.table.columnViewportPosition(1)) for row in rows]
+
+    before = places()
+    page.table.setCurrentCell(row_of(page, "find"), 0)
+    page.capture.listen()
+    type_keys(Key.Key_F7)
+    await window.settled()
+    assert keys_of(window, "find") == ["F7"]
+    assert places() == before
+
+
 async def test_new_keys_take_the_place_of_all_that_an_action_had(window: OpenWindow) -> None:
     window.services.preferences.path.write_text('[shortcuts]\nwrap_code = ["F8", "F9"]\n')
     page = await opened_page(window)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import having, phrase
-from desktop_app.ui.i18n.language import tr, translated
+from desktop_app.ui.i18n.language import parted, tr, translated
 from desktop_app.ui.theme.theme import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.items.item import CanvasRow, TextStyle
@@ -507,11 +507,14 @@ def _state(message: Message, *, private: bool) -> str | None:
         return tr("The model gave an empty answer.")
     if message.role != "assistant" or message.state == "complete":
         return None
-    from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED, with_wait  # not whole: hardly ever at a start
+    from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED  # not whole: hardly ever at a start
 
     saved = TEXT_IN_MEMORY if private else TEXT_SAVED
     if message.failure is not None:
-        return translated(having(with_wait(message.failure.message), saved=saved))
+        words = having(message.failure.message, saved=saved)
+        # what passes is over: what there was to do stands on the button
+        over = parted(words)[1] if message.failure.code in ("rate_limited", "overloaded") else ""
+        return translated(words).removesuffix(over).rstrip()
     if message.stop_reason == "turn_cap":
         return translated(phrase("Stopped at the turn cap. {saved}", saved=saved))
     words = phrase("Stopped. {saved}", saved=saved)

@@ -486,7 +486,7 @@ def test_a_failure_in_the_history_names_no_time_that_is_over(view: TranscriptVie
     said = phrase("The rate limit of this key is reached. Try again{when}.", when=wait_words(8))
     failed = replace(message(1, "assistant", ""), parts=(), state="error", failure=Failure("rate_limited", said))
     view.show_path([message(0, "user", "one"), failed, message(2, "user", "two")])
-    assert notes(view, "t1") == ["The rate limit of this key is reached. Try again. · Try again"]
+    assert notes(view, "t1") == ["The rate limit of this key is reached. · Try again"]
 
 
 def test_a_crash_is_not_told_as_a_stop(view: TranscriptView) -> None:
