@@ -293,8 +293,7 @@ class ContextSource:
         plan = None if made is None else made.plan(())
         if plan is None or not plan.request.tools:
             return None
-        told = ToolTokens.of(plan.request.tools, choice.model.tokenizer)
-        return max(0, plan.tokens.tools - told.hidden) / sum(told.weights)
+        return ToolTokens.of(plan.request.tools, choice.model.tokenizer).scale(plan.tokens.tools)
 
     def _known_counter(self, model: ModelInfo) -> TextCounter:
         return self._counters.get(model.tokenizer) or TextCounter(scan=self.scan)

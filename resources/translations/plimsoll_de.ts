@@ -9841,8 +9841,8 @@
         <translation>bis zu {tokens}</translation>
     </message>
     <message>
-        <source>{count} more</source>
-        <translation>{count} weitere</translation>
+        <source>{count} more · {tokens}</source>
+        <translation>{count} weitere · {tokens}</translation>
     </message>
     <message>
         <source>{price} each turn</source>

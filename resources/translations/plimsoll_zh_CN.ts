@@ -9810,8 +9810,8 @@
         <translation>最多 {tokens}</translation>
     </message>
     <message>
-        <source>{count} more</source>
-        <translation>另外 {count} 个</translation>
+        <source>{count} more · {tokens}</source>
+        <translation>另外 {count} 个 · {tokens}</translation>
     </message>
     <message>
         <source>{price} each turn</source>

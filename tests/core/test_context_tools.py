@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan, Overhead
-from desktop_app.core.messages import Message, Part, TextPart, ToolCallPart, ToolResultPart, Usage
+from desktop_app.core.messages import Message, Part, TextPart, ToolCallPart, ToolResultPart, ToolSpec, Usage
+from desktop_app.core.model_catalog import TokenizerFamily
 from desktop_app.core.recall import RECALL
 from desktop_app.core.settings import ContextSettings
-from tests.core.paths import message, plan_for, prepare, small_model, talk, words
+from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 
 OFFERED = (RECALL,)
 CACHED, PLAIN = Overhead(cache_marks=4), Overhead()
@@ -198,3 +199,30 @@ def test_a_switch_that_is_off_is_not_offered() -> None:
 def test_an_empty_offer_weighs_nothing() -> None:
     assert ToolTokens.of((), "claude-2023") == ToolTokens()
     assert ToolTokens.of(OFFERED, "claude-2023").hidden > ToolTokens.of(OFFERED, "unknown").hidden == 0
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("", "Git", "Files")), st.integers(0, 200)), min_size=1, max_size=30),
+    st.sampled_from((0.1, 0.35, 1.0, 3.0, None)),
+    st.sampled_from(("claude-2023", "unknown")),
+)
+def test_the_parts_of_the_tools_are_their_sum_whatever_the_provider_counted(
+    kinds: list[tuple[str, int]], counts: float | None, family: TokenizerFamily
+) -> None:
+    tools = [
+        ToolSpec(f"t{n}", words(count), {"type": "object"}, server=server) for n, (server, count) in enumerate(kinds)
+    ]
+    model = replace(MODEL_200K, tokenizer=family)
+    first = prepare((), tools=tools, model=model, overhead=CACHED).plan([TextPart("Hello")])
+    plan = first
+    if counts is not None:
+        usage = Usage(input=round(first.tokens.total * counts), output=5)
+        path = sent_and_answered((), first, "Hello", "Hello there.", usage)
+        plan = prepare(path, tools=tools, model=model, overhead=CACHED).plan([TextPart("Go on")])
+    told, whole = ToolTokens.of(plan.request.tools, family), plan.tokens.tools
+    added, *shares = told.shares(whole)
+    assert added + sum(shares) == whole
+    assert bool(added) == bool(told.hidden)
+    assert all(shares) or whole < len(tools) + 1, "what is sent weighs something"
+    servers = sum(own for _, own in told.by_server(whole).values())
+    assert servers == told.of_servers(whole) == sum(own for own, tool in zip(shares, tools, strict=True) if tool.server)

@@ -86,26 +86,30 @@ class ToolTokens:
 
     def by_server(self, tokens: int) -> dict[str, tuple[int, int]]:
         """The number of tools of each of the user's servers, and their part of the tokens that all tools have."""
-        found: dict[str, tuple[int, float]] = {}
-        for tool, own in zip(self.tools, self.shares(tokens), strict=True):
+        found: dict[str, tuple[int, int]] = {}
+        for tool, own in zip(self.tools, self.shares(tokens)[1:], strict=True):
             if tool.server:
-                count, before = found.get(tool.server, (0, 0.0))
+                count, before = found.get(tool.server, (0, 0))
                 found[tool.server] = count + 1, before + own
-        return {server: (count, round(own)) for server, (count, own) in found.items()}
+        return found
 
     def of_servers(self, tokens: int) -> int:
         """The part of the user's servers in the tokens that all tools have; with what finds and calls their tools."""
-        shares = zip(self.tools, self.shares(tokens), strict=True)
-        return round(sum(own for tool, own in shares if tool.server or tool.finds))
+        shares = zip(self.tools, self.shares(tokens)[1:], strict=True)
+        return sum(own for tool, own in shares if tool.server or tool.finds)
 
     @property
     def found(self) -> dict[str, int]:
         """The user's servers whose tools are found when needed, with their number: no description of them is sent."""
         return dict(next((tool.finds for tool in self.tools if tool.finds), ()))
 
-    def shares(self, tokens: int) -> list[float]:
-        """The part of each tool in the tokens that all of them have; the provider's own are no tool's."""
-        return [max(0, tokens - self.hidden) * own / sum(self.weights) for own in self.weights]
+    def shares(self, tokens: int) -> list[int]:
+        """The tokens of all of them shared out: the provider's own part, then that of each tool."""
+        return share_out([self.hidden, *self.weights], tokens)
+
+    def scale(self, tokens: int) -> float:
+        """The factor from weights to tokens, where all tools have so many."""
+        return tokens / (self.hidden + sum(self.weights))
 
     def heaviest(self, tokens: int) -> tuple[BigItem, ...]:
         """The user's servers with their part of the tokens that all tools have, heaviest first."""

@@ -628,15 +628,16 @@ class MessagesTab(QWidget):
         menu = Menu(self, tr("Tools"), once=True)
         if (plan := self.model.plan) is not None:
             told = ToolTokens.of(plan.request.tools, plan.model.tokenizer)
-            shares = sorted(zip(told.shares(plan.tokens.tools), told.tools, strict=True), key=lambda one: -one[0])
-            for tokens, tool in shares[:MOST_TOOLS]:
-                self._add(menu, f"{tool.told or tool.name} · {exact(round(tokens))}", "", self.tools_requested.emit)
-            if told.hidden:
-                words = self.tr("Added by the provider · {tokens}").format(tokens=exact(told.hidden))
-                self._add(menu, words, "", self.tools_requested.emit)
-            if (more := len(shares) - MOST_TOOLS) > 0:
-                words = self.tr("{count} more").format(count=grouped(more))
-                self._add(menu, words, "", self.tools_requested.emit)
+            added, *tokens = told.shares(plan.tokens.tools)
+            shares = sorted(zip(tokens, told.tools, strict=True), key=lambda one: -one[0])
+            words = [f"{tool.told or tool.name} · {exact(own)}" for own, tool in shares[:MOST_TOOLS]]
+            if more := shares[MOST_TOOLS:]:
+                rest = exact(sum(own for own, _ in more))
+                words.append(self.tr("{count} more · {tokens}").format(count=grouped(len(more)), tokens=rest))
+            if added:
+                words.append(self.tr("Added by the provider · {tokens}").format(tokens=exact(added)))
+            for one in words:
+                self._add(menu, one, "", self.tools_requested.emit)
         return menu
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -13,14 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.plan import ContextPlan, PlacedDocument
 from desktop_app.core.context.project_context import ProjectContext
-from desktop_app.core.messages import DocumentPart, TextPart, ToolSpec
+from desktop_app.core.messages import DocumentPart, TextPart, ToolSpec, Usage
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.gauge.plan_facts import facts_of, tool_names
 from desktop_app.ui.inspector.message_rows import FixedRow, MessageGroupRow, MessageRowModel
 from desktop_app.ui.inspector.messages_tab import MessageRowDelegate, MessagesTab
 from desktop_app.ui.theme.theme import load_theme
-from tests.core.paths import message, prepare, words
+from tests.core.paths import message, prepare, sent_and_answered, words
 from tests.counted_calls import CountedCalls
 
 SPEC = DocumentPart("spec.md", words(2_000), "ab" * 32)
@@ -131,6 +131,23 @@ def test_tools_are_one_row_of_the_popover_and_a_list_in_the_inspector(qtbot: QtB
     tab.tools_requested.connect(lambda: wanted.append(True))
     tab.tools_menu().actions()[0].trigger()
     assert wanted
+
+
+@pytest.mark.parametrize("many", [1, 4, 30])
+def test_the_list_of_tools_adds_up_to_their_row_where_the_provider_counts_otherwise(qtbot: QtBot, many: int) -> None:
+    tools = [ToolSpec(f"tool_{number}", words(number), {"type": "object"}) for number in range(many)]
+    first = prepare((), tools=tools).plan([TextPart("Hello")])
+    path = sent_and_answered((), first, "Hello", "Hi.", Usage(input=first.tokens.total // 2, output=3))
+    plan = prepare(path, tools=tools).plan([TextPart("Go on")])
+    window = QWidget()
+    qtbot.addWidget(window)
+    tab = MessagesTab(load_theme("light"), window)
+    tab.model.show_plan(plan, {})
+    figures = [
+        int(action.text().rpartition(" · ")[2].split()[0].replace(",", "")) for action in tab.tools_menu().actions()
+    ]
+    assert sum(figures) == plan.tokens.tools < first.tokens.tools
+    assert all(figures)
 
 
 def test_rows_of_documents_are_painted(qtbot: QtBot) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, Overhead, PlacedMessage
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart
+from desktop_app.core.recall import RECALL
 from desktop_app.ui.i18n.content_words import excerpt
 from desktop_app.ui.inspector.message_rows import (
     EXCERPT_ROLE,
@@ -47,17 +48,19 @@ DRAFTS: st.SearchStrategy[Sequence[Part]] = st.sampled_from(
     [(), (TextPart("next"),), (TextPart(words(900)),), (DOCUMENT, TextPart("again")), (TextPart(words(30_000)),)]
 )
 PLANS = st.builds(
-    lambda choices, draft, small, system: prepare(
+    lambda choices, draft, small, system, tools: prepare(
         PATH,
         choices=choices,
         model=small_model(4_000) if small else MODEL_200K,
         system=system,
+        tools=tools,
         overhead=Overhead(tokens=40, cache_marks=4),
     ).plan(draft),
     CHOICES,
     DRAFTS,
     st.booleans(),
     st.sampled_from(["", "Be brief."]),
+    st.sampled_from([(), (RECALL,)]),
 )
 FOLDS = st.sets(st.sampled_from(["fixed", "sent", "left_out", "pinned"]))
 
@@ -74,6 +77,12 @@ def test_the_rows_add_up_to_the_total_of_the_plan(plan: ContextPlan) -> None:
     assert sum(row.tokens for row in model.rows() if not isinstance(row, MessageGroupRow)) == plan.tokens.total
     assert sum(row.tokens for row in model.rows() if isinstance(row, MessageGroupRow)) == plan.tokens.total
     assert all(row.tokens > 0 for row in model.rows() if isinstance(row, FixedRow))
+    left: dict[GroupName, int] = {}
+    for row in model.rows():
+        if isinstance(row, MessageGroupRow):
+            group = row.group
+        left[group] = left.get(group, 0) + (row.tokens if isinstance(row, MessageGroupRow) else -row.tokens)
+    assert not any(left.values()), "each heading is the sum of its rows"
 
 
 @given(PLANS)
