@@ -221,6 +221,7 @@ class GaugePresenter(QObject):
         popover.choices.window_requested.connect(self._composer.gauge.limit_requested)
         popover.destroyed.connect(lambda: self._popover_gone(popover))
         self._popover = popover
+        self._show(plan)
         self._show_choices(popover, plan)
         popover.open_above(self._composer.gauge)
         if self._of is not None and plan.price.cache.answer:
@@ -368,21 +369,22 @@ class GaugePresenter(QObject):
             return
         if self._composer.attachments and self._counted != (self._prepared, self._composer.attachments):
             return  # they are being counted
-        begun = self._clock()
+        begun, before = self._clock(), self.plan
         self.plan = self._prepared.plan(self._composer.draft())
         self._cost_s = self._clock() - begun
-        self._show(self.plan)
+        self._show(self.plan, moved=before is not None and before.limits.soft != self.plan.limits.soft)
         if self._popover is not None:
             self._show_choices(self._popover, self.plan)
             self._popover.show_plan(self.plan)
         self.plan_changed.emit(self.plan)
 
-    def _show(self, plan: ContextPlan) -> None:
+    def _show(self, plan: ContextPlan, *, moved: bool = False) -> None:
+        """On the gauge; beside its own popover, and where the limit was moved, while an answer comes, too."""
         services = self._app_state.ready
         above = services.preferences.settings.costs.show_above_usd if services is not None else None
         report = self.shares.report_of(plan.backend)
         reading = read_plan(plan, show_above_usd=above, plan_report=report, scale=self.scale)
-        self._composer.gauge.show_reading(reading, self._of)
+        self._composer.gauge.show_reading(reading, self._of, at_once=moved or self._popover is not None)
 
 
 def _count_all(prepared: Preparation, parts: Sequence[Part]) -> None:

@@ -147,16 +147,16 @@ class GaugeStrip(QWidget):
             self._explained = explained
             self.update()
 
-    def show_reading(self, reading: GaugeReading | None, of: str | None = None) -> None:
-        """Shows a reading of a thread, now or (while frozen at that thread) when the answer has ended.
+    def show_reading(self, reading: GaugeReading | None, of: str | None = None, *, at_once: bool = False) -> None:
+        """Shows a reading of a thread, now or (while frozen at that thread, unless `at_once`) when the answer ended.
 
         None: nothing to count yet.
         """
         reading = reading or _EMPTY
-        if self._frozen and of == self._of:
-            self._waiting = reading
+        waits = self._frozen and of == self._of and not at_once
+        self._of, self._waiting = of, reading if waits else None
+        if waits:
             return
-        self._of = of
         if reading == self._reading:
             return
         before, self._reading = self._reading, reading

@@ -205,6 +205,36 @@ async def test_a_thread_that_still_answers_shows_its_own_gauge_when_it_is_opened
     await window.until(lambda: not window.composer.streaming, "the end")
 
 
+async def test_while_an_answer_comes_the_gauge_says_what_its_popover_says(window: OpenWindow) -> None:
+    await window.send(SENTENCE * 40)
+    gate = Gate()
+    window.backend.reply(TextDelta("One."), gate, Ended("end_turn"))
+    await window.begin("and more", gate)
+    await typed(window, 4_000)
+    still = window.gauge.sentence()
+    presenter = window.presenters.gauge
+
+    def next_request() -> str:
+        assert presenter.plan is not None
+        return read_plan(presenter.plan).sentence
+
+    assert still != next_request(), "what was sent, while nobody looks"
+    window.shortcut("show_gauge")
+    popover = window.composer.findChild(GaugePopover)
+    assert popover is not None
+    assert window.gauge.sentence() == next_request() != still
+    window.press(Qt.Key.Key_Left, widget=popover.slider)
+    await window.until(lambda: presenter.plan and presenter.plan.limits.soft == 145_000, "the moved limit")
+    assert "145,000" in window.gauge.sentence() == next_request()
+    window.press(Qt.Key.Key_Home, widget=popover.slider)  # which closes it
+    await window.until(lambda: presenter.plan and presenter.plan.limits.soft == 150_000, "the default again")
+    assert "150,000" in window.gauge.sentence() == next_request()
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end")
+    await window.settled()
+    assert window.gauge.sentence() == next_request()
+
+
 async def test_a_screen_reader_finds_a_progress_bar_whose_value_is_a_sentence(window: OpenWindow) -> None:
     await typed(window, 4_000)
     found = QAccessible.queryAccessibleInterface(window.gauge)

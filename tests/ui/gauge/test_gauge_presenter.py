@@ -30,7 +30,7 @@ class FakeGauge:
     def __init__(self) -> None:
         self.readings: list[GaugeReading | None] = []
 
-    def show_reading(self, reading: GaugeReading | None, _of: str | None = None) -> None:
+    def show_reading(self, reading: GaugeReading | None, _of: str | None = None, *, at_once: bool = False) -> None:
         self.readings.append(reading)
 
 
