@@ -274,8 +274,8 @@ class WaitingLine(QObject):
                 self._quiet.start(math.ceil(1_000 * (awaited.heard + QUIET_S - self.clock())))
             return
         actions = []
-        if awaited.can_hurry and awaited.until > self.clock():
-            actions.append((TRY_NOW, self.tr("Try now")))
+        if awaited.until > self.clock():
+            actions = [(STOP_WAITING, self.tr("Stop")), (TRY_NOW, self.tr("Try now"))][: 1 + awaited.can_hurry]
         if awaited.said:
             words = self.tr("Hide what the server said") if awaited.unfolded else self.tr("Show what the server said")
             actions.append((SERVER_SAID, words))

@@ -35,8 +35,8 @@ HULL = 4
 WORDS_EVERY_MS = 250
 """At most four changes of the words a second."""
 TEXT_LEFT = 2.0
-REACH, REACH_DOWN = 8, 10
-"""Pixels around the mark of the soft limit where it can be taken, and beside the inviting word."""
+REACH = 9
+"""Pixels beside the mark of the soft limit where it can be taken, at any height, and beside the inviting word."""
 KNOB = (6, 8)
 """Width and height of the mark while it can be taken."""
 ICON_ROOM = 16
@@ -78,6 +78,7 @@ class GaugeStrip(QWidget):
         self._fill = 0.0
         self._frozen = self._explained = False
         self._hovered = self._on_mark = False
+        self._pressed = QPointF()
         self._held: GaugeReading | None = None  # while the mark of the soft limit is moved
         self.text_changes = 0
         self._travel = QVariantAnimation(self, duration=motion("travel"))
@@ -187,8 +188,9 @@ class GaugeStrip(QWidget):
             self._paint_words(painter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position()
         if event.button() == Qt.MouseButton.LeftButton and self._is_on_mark(event.position()):
-            self.limit_drag.press(event.position().toPoint())
+            self.limit_drag.press(event.position().toPoint())  # which says why while it can't be moved
         elif self._held is not None:
             self.limit_drag.cancel()
 
@@ -196,13 +198,14 @@ class GaugeStrip(QWidget):
         if "limit_drag" in self.__dict__ and self.limit_drag.holding:
             self.limit_drag.move(event)
         else:
-            self._point_at_mark(self._is_on_mark(event.position()))
+            self._point_at_mark(self._is_on_mark(event.position()) and not self._frozen)
             self.setToolTip(self._explanation(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if "limit_drag" in self.__dict__ and self.limit_drag.holding and self.limit_drag.release():
             return
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+        clicked = abs(event.position().x() - self._pressed.x()) <= REACH  # else the mark was missed
+        if clicked and event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self._wish(self._told if self._is_on_action(event.position()) else None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -228,11 +231,11 @@ class GaugeStrip(QWidget):
         super().focusOutEvent(event)
 
     def _is_on_mark(self, point: QPointF) -> bool:
-        """Return True if the mark of the soft limit can be taken at the point."""
-        return self._reading.movable and not self._frozen and self._is_near(point, self._reading.soft)
+        """Return True if the mark of the soft limit is taken at the point."""
+        return self._reading.movable and self._is_near(point, self._reading.soft) and not self._is_on_action(point)
 
     def _is_near(self, point: QPointF, share: float) -> bool:
-        return abs(point.x() - self.width() * share) <= REACH and point.y() <= REACH_DOWN
+        return abs(point.x() - self.width() * share) <= REACH
 
     def _point_at_mark(self, on_mark: bool) -> None:
         if on_mark != self._on_mark:
@@ -245,7 +248,7 @@ class GaugeStrip(QWidget):
         if self._is_near(point, self._reading.soft):
             told = self.tr("The soft limit: beyond it, older messages are left out")
             drag = self.tr("Drag to set the soft limit of this thread")
-            return f"{told}\n{drag}" if self._is_on_mark(point) else told
+            return f"{told}\n{drag}" if self._on_mark else told
         if self._is_near(point, self._reading.emergency):
             return self.tr("The emergency limit: beyond it, nothing is sent")
         told = self.tr("The size of the next request, the whole conversation included")

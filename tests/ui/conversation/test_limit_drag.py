@@ -170,6 +170,42 @@ async def test_held_at_the_end_the_mark_goes_on_to_higher_limits(talk: OpenWindo
     assert (await limit(talk) or 0) > 250_000
 
 
+async def dragged(window: OpenWindow, start: QPoint, by: int) -> list[str]:
+    """What opened while the mouse was pressed, moved in steps and let go."""
+    opened: list[str] = []
+    window.gauge.opened.connect(lambda: opened.append("popover"))
+    mouse(window.gauge, QEvent.Type.MouseButtonPress, start)
+    for step in range(1, 11):
+        mouse(window.gauge, QEvent.Type.MouseMove, start + QPoint(by * step // 10, 0))
+    mouse(window.gauge, QEvent.Type.MouseButtonRelease, start + QPoint(by, 0))
+    await window.settled()
+    return opened
+
+
+@pytest.mark.parametrize("beside", [-8, 8])
+@pytest.mark.parametrize("from_bottom", [False, True])
+async def test_the_mark_is_taken_beside_it_and_at_any_height(talk: OpenWindow, beside: int, from_bottom: bool) -> None:
+    gauge = talk.gauge
+    start = QPoint(round(gauge.width() * gauge.reading.soft) + beside, gauge.height() - 1 if from_bottom else 0)
+    QTest.mouseMove(gauge, start)
+    assert gauge.cursor().shape() == Qt.CursorShape.SizeHorCursor
+    assert await dragged(talk, start, -100) == []
+    assert (await limit(talk) or 150_000) < 140_000
+
+
+async def test_a_drag_that_moves_nothing_opens_nothing(talk: OpenWindow) -> None:
+    assert await dragged(talk, mark(talk) - QPoint(60, 0), -100) == [], "the mark was missed"
+    gate = Gate()
+    talk.backend.reply(TextDelta("so"), gate, Ended("end_turn"))
+    talk.enter("And?")
+    await talk.until(lambda: talk.app_state.running, "the answer")
+    assert await dragged(talk, mark(talk), -100) == []
+    assert talk.window.toast.words == "You can move the limit when the answer is complete"
+    gate.open()
+    await talk.until(lambda: not talk.app_state.running, "the end of the answer")
+    assert await limit(talk) is None
+
+
 async def test_while_an_answer_comes_and_without_a_thread_the_limit_stays(talk: OpenWindow) -> None:
     gate = Gate()
     talk.backend.reply(TextDelta("so"), gate, Ended("end_turn"))

@@ -113,19 +113,20 @@ async def test_it_names_the_model_and_counts_from_one_second_on(window: OpenWind
 async def test_a_retry_counts_down_and_can_be_tried_now(window: OpenWindow, watch: Watch) -> None:
     pressed: list[str] = []
     waiting, again = Gate(), Gate()
+    window.window.resize(1000, 700)
     window.backend.reply(retry(4, pressed), waiting, retry(8, attempt=3), again, TextDelta("Yes."), Ended("end_turn"))
     await ask(window, waiting)
     said = "Show what the server said"
-    assert line(window) == [f"Rate limited. Trying again in 4 s (2 of 3) · Try now · {said}"]
+    assert line(window) == [f"Rate limited. Trying again in 4 s (2 of 3) · Stop · Try now · {said}"]
     watch.pass_by(2.4)
-    assert line(window) == [f"Rate limited. Trying again in 2 s (2 of 3) · Try now · {said}"]
+    assert line(window) == [f"Rate limited. Trying again in 2 s (2 of 3) · Stop · Try now · {said}"]
     assert behind(window) == "", "one line"
     press(window, "Try now")
     await window.until(lambda: pressed, "the next attempt")
     assert line(window) == [f"Rate limited. Trying again now (2 of 3) · 2 s · {said}"]
     waiting.open()
     await again.arrive()
-    assert line(window) == [f"Rate limited. Trying again in 8 s (3 of 3) · {said}"], "a program's pause can't be ended"
+    assert line(window) == [f"Rate limited. Trying again in 8 s (3 of 3) · Stop · {said}"], "a program's pause can't be ended"
     watch.pass_by(9)
     assert line(window) == [f"Rate limited. Trying again now (3 of 3) · 11 s · {said}"]
     await end(window, again)
@@ -282,6 +283,15 @@ async def test_a_change_of_state_is_announced_once(
     await end(window, waiting)
 
 
+async def test_a_pause_before_a_retry_can_be_stopped_in_its_line(window: OpenWindow, watch: Watch) -> None:
+    waiting = Gate()
+    window.backend.reply(retry(30, []), waiting, TextDelta("Yes."), Ended("end_turn"))
+    await ask(window, waiting)
+    press(window, "Stop")
+    await window.until(lambda: not window.composer.streaming, "the end of the answer")
+    assert not is_ticking(window)
+
+
 async def test_where_there_is_little_room_the_words_stay_whole(window: OpenWindow, watch: Watch) -> None:
     waiting = Gate()
     window.backend.reply(retry(30, []), waiting, Ended("end_turn"))
@@ -290,7 +300,7 @@ async def test_where_there_is_little_room_the_words_stay_whole(window: OpenWindo
     watch.pass_by(0)
     assert line(window) == [
         "Rate limited. Trying again in 30 s (2 of 3)",
-        " · Try now · Show what the server said",
+        " · Stop · Try now · Show what the server said",
     ]
     window.window.resize(1400, 800)
     watch.pass_by(0)
