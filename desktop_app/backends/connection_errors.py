@@ -27,7 +27,8 @@ ATTEMPTS = 3
 """One request and two more, as the vendors' SDKs do."""
 
 RATE_WAITS_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
-"""Pauses after a rate limit that names no time: limits are counted by the minute, so the SDKs' 1.5 s end too early."""
+"""Pauses after a rate limit or an overload that names no time: both last longer than the SDKs' 1.5 s."""
+_PATIENT: Final = ("rate_limited", "overloaded")
 
 LONGEST_WAIT_S = 60.0
 """A provider that wants a longer pause gets none: the failure names the time instead."""
@@ -44,20 +45,20 @@ class FailedAttempt:
 
 def most_attempts(trouble: FailedAttempt) -> int:
     """Requests that are made at most while each fails as this one did."""
-    limited = trouble.failure.code == "rate_limited" and trouble.wait_s is None
+    limited = trouble.failure.code in _PATIENT and trouble.wait_s is None
     return len(RATE_WAITS_S) + 1 if limited and ATTEMPTS > 1 else ATTEMPTS
 
 
 def pause_before_retry(trouble: FailedAttempt, attempt: int) -> float | None:
     """Seconds until attempt `attempt` + 1 (the first is 1); None where there should be none.
 
-    Without a time from the provider 0.5 s, then 1 s, after a rate limit `RATE_WAITS_S`; less up to a quarter so that
-    many clients do not come together.
+    Without a time from the provider `RATE_WAITS_S`, where it is not too busy 0.5 s, then 1 s; less up to a quarter
+    so that many clients do not come together.
     """
     if not trouble.retryable or attempt >= most_attempts(trouble):
         return None
     if trouble.wait_s is None:
-        pause_s = RATE_WAITS_S[attempt - 1] if trouble.failure.code == "rate_limited" else 0.5 * attempt
+        pause_s = RATE_WAITS_S[attempt - 1] if trouble.failure.code in _PATIENT else 0.5 * attempt
         return pause_s * (1 - 0.25 * random.random())
     return trouble.wait_s if trouble.wait_s <= LONGEST_WAIT_S else None
 

@@ -68,7 +68,8 @@ async def test_what_may_pass_is_tried_again_and_said(
     api.script(first)
     answer = await collect(backend.stream(provider.plan))
     assert [notice.message.split(" Trying")[0] for notice in answer.of(Notice)] == [words]
-    assert answer.of(Notice)[0].message.endswith("(2 of 3)")
+    named = not isinstance(first, Answer) or words != OVERLOADED  # an event of the stream names no time
+    assert answer.of(Notice)[0].message.endswith("(2 of 3)" if named else "(2 of 6)")
     assert (answer.text, answer.events[-1]) == (HELLO, Ended("end_turn"))
     assert api.answers[0].body == api.answers[1].body
 

@@ -20,25 +20,29 @@ def test_the_time_that_the_provider_names_is_kept() -> None:
 
 
 def test_without_a_time_the_pauses_grow() -> None:
-    pauses = [pause_before_retry(trouble("overloaded"), attempt) for attempt in (1, 2)]
+    pauses = [pause_before_retry(trouble("backend"), attempt) for attempt in (1, 2)]
     for pause, most in zip(pauses, (0.5, 1.0), strict=True):
         assert pause is not None
         assert 0.75 * most <= pause <= most
 
 
-def test_after_a_rate_limit_without_a_time_they_grow_to_half_a_minute_in_all() -> None:
-    pauses = [pause_before_retry(trouble(), attempt) for attempt in range(1, 6)]
+@pytest.mark.parametrize(
+    ("code", "words"), [("rate_limited", "Rate limited."), ("overloaded", "The provider can't answer at the moment.")]
+)
+def test_what_passes_within_a_minute_is_waited_out_for_half_of_one(code: FailureCode, words: str) -> None:
+    pauses = [pause_before_retry(trouble(code), attempt) for attempt in range(1, 6)]
     for pause, most in zip(pauses, (1, 2, 4, 8, 15), strict=True):
         assert pause is not None
         assert 0.75 * most <= pause <= most
-    assert retry_notice(trouble(), 4, 8).message == "Rate limited. Trying again in 8 s (5 of 6)"
+    assert retry_notice(trouble(code), 4, 8).message == f"{words} Trying again in 8 s (5 of 6)"
 
 
 @pytest.mark.parametrize(
     ("what", "attempt"),
     [
         (trouble(), 6),
-        (trouble("overloaded"), 3),
+        (trouble("overloaded"), 6),
+        (trouble("backend"), 3),
         (trouble(wait_s=4), 3),
         (trouble(retryable=False), 1),
         (trouble(wait_s=3600), 1),

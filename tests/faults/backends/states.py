@@ -234,7 +234,7 @@ _ROWS: Final[Mapping[str, tuple[Cell, Cell, Cell, Cell]]] = {
     "429, again in an hour": ("later", "later", "refused", "limit"),
     "500": (("broken", 3), ("broken", 3), "refused", ("broken", 3)),
     "529": (("busy", 3), ("busy", 3), "refused", ("busy", 3)),
-    "error event before any text": (("busy", 3), ("busy", 3), "refused", ("busy", 4)),
+    "error event before any text": (("busy", 6), ("busy", 6), "refused", ("busy", 4)),
     "error event in the text": ("busy", "busy", "refused", ("busy", 4)),
     "connection lost before the answer": (("lost", 3), ("lost", 3), "lost", ("lost", 3)),
     "connection lost in the text": ("cut", "cut", "cut", ("cut", 4)),

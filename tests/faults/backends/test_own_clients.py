@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from desktop_app.backends import connection_errors
 from tests.faults.backends.checks import check
 from tests.faults.backends.faults import FAULTS, Fault
 from tests.faults.backends.playing import held, play
@@ -21,7 +22,10 @@ OWN_CLIENTS: Final[tuple[Name, ...]] = ("anthropic", "openai", "local")
 
 @pytest.mark.parametrize("name", OWN_CLIENTS)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-async def test_each_fault_is_one_state(name: Name, fault: Fault, tmp_path: Path) -> None:
+async def test_each_fault_is_one_state(
+    name: Name, fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_errors, "RATE_WAITS_S", (0.01,) * len(connection_errors.RATE_WAITS_S))
     before = held()
     check(name, fault, await play(name, fault, tmp_path), expected(fault.name, name))
     assert held() == before
