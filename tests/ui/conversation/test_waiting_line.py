@@ -126,7 +126,9 @@ async def test_a_retry_counts_down_and_can_be_tried_now(window: OpenWindow, watc
     assert line(window) == [f"Rate limited. Trying again now (2 of 3) · 2 s · {said}"]
     waiting.open()
     await again.arrive()
-    assert line(window) == [f"Rate limited. Trying again in 8 s (3 of 3) · Stop · {said}"], "a program's pause can't be ended"
+    assert line(window) == [f"Rate limited. Trying again in 8 s (3 of 3) · Stop · {said}"], (
+        "a program's pause can't be hurried"
+    )
     watch.pass_by(9)
     assert line(window) == [f"Rate limited. Trying again now (3 of 3) · 11 s · {said}"]
     await end(window, again)
