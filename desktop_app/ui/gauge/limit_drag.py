@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QLabel, QSlider, QStyleOptionSlider, QWidget
 
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
@@ -248,9 +248,36 @@ HANDLE = 14
 
 
 class _Slider(QSlider):
-    """Arrows move by 5K; Home goes back to the default."""
+    """Arrows move by 5K; Home goes back to the default.
+
+    Its way grows with the root of the tokens: of a million, the first 50K would be but a twentieth of it.
+    """
 
     reset_requested = Signal()
+
+    def share(self, tokens: int) -> float:
+        """Return how much of the way lies before so many tokens, 0 to 1."""
+        span = self.maximum() - self.minimum()
+        return float(((tokens - self.minimum()) / span) ** 0.5) if span else 1.0
+
+    def initStyleOption(self, option: QStyleOptionSlider) -> None:
+        super().initStyleOption(option)
+        place = self.minimum() + self.share(self.sliderPosition()) * (self.maximum() - self.minimum())
+        option.sliderPosition = round(place)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(True)
+            self.mouseMoveEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.isSliderDown():
+            share = (event.position().x() - HANDLE / 2) / max(1, self.width() - HANDLE)
+            span = self.maximum() - self.minimum()
+            self.setSliderPosition(self.minimum() + round(max(0.0, min(1.0, share)) ** 2 * span))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.setSliderDown(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Home:
@@ -344,11 +371,7 @@ class LimitSlider(QWidget):
         marks = []
         if cliff is not None and cliff < most:
             words = self.tr("{tokens}: costs more above").format(tokens=thousands(cliff))
-            marks.append((self._share(cliff), words))
+            marks.append((self.slider.share(cliff), words))
         words = self.tr("{tokens}: maximum for a {window} window")
         marks.append((1.0, words.format(tokens=thousands(most), window=thousands(plan.limits.window))))
         return tuple(marks)
-
-    def _share(self, tokens: int) -> float:
-        span = self.slider.maximum() - self.slider.minimum()
-        return (tokens - self.slider.minimum()) / span if span else 1.0

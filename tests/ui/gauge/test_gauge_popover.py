@@ -9,7 +9,8 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QStyleOptionSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.plan import (
@@ -110,7 +111,7 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     assert popover is not None
     marks = popover.limit._marks(plan)
     assert [words_ for _, words_ in marks] == ["200K: costs more above", "750K: maximum for a 1M window"]
-    assert 0.2 < marks[0][0] < 0.3
+    assert 0.5 < marks[0][0] < 0.55, "half the way is for the first quarter"
     assert "5 of 6 turns" in popover.words()
     window.press(Qt.Key.Key_End, widget=popover.slider)
     assert popover.limit.tokens == 750_000, "the highest can be reached"
@@ -219,6 +220,31 @@ def test_the_knob_stands_where_the_figure_is(qapp: object, limit: int) -> None:
     assert slider.tokens == 3_000, "rounded as people say it"
     slider.slider.setValue(most)
     assert slider.tokens == most
+
+
+async def test_the_slider_has_room_for_low_limits_and_goes_where_it_is_clicked(window: OpenWindow) -> None:
+    window.backend.window = 1_000_000
+    await window.send("one")
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
+    assert popover is not None
+    slider, limit = popover.slider, popover.limit
+    way = slider.width() - 14
+    clicked = []
+    for share in (0.0, 0.1, 0.25, 0.5, 0.75, 1.0):
+        QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(7 + share * way), slider.height() // 2))
+        option = QStyleOptionSlider()
+        slider.initStyleOption(option)
+        knob = slider.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider
+        )
+        assert abs(knob.center().x() - (7 + share * way)) <= 3, "as near as whole pixels are"
+        clicked.append(limit.tokens)
+    assert clicked[0] == 1_000
+    assert clicked[1] < 10_000
+    assert 45_000 < clicked[2] < 50_000
+    assert clicked[-1] == 750_000
+    popover.close()
+    await window.settled()
 
 
 async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> None:
