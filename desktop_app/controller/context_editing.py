@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.thread_library import ThreadProperties
-from desktop_app.core.context.context_choices import ContextChoices, Deletion, Leaving, SecretChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Deletion, Leaving, Summary
 from desktop_app.core.context.plan import ContextEvent, ContextPlan
 from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.sent_content import turn_of
@@ -153,13 +153,7 @@ class ContextEditing:
 
     async def decide_secrets(self, thread_id: str, hashes: Collection[str], *, send: bool) -> ContextChoices:
         """Lets what has these keyed hashes leave with the thread's requests, or takes it out without asking again."""
-
-        def decided(now: ContextChoices) -> ContextChoices:
-            sent, removed = now.secrets
-            secrets = SecretChoices(sent | {*hashes}, removed) if send else SecretChoices(sent, removed | {*hashes})
-            return replace(now, secrets=secrets)
-
-        return await self._change(thread_id, decided)
+        return await self._change(thread_id, lambda now: replace(now, secrets=now.secrets.decided(hashes, send=send)))
 
     async def delete(self, thread_id: str, ids: Iterable[str], branch: str) -> ContextChoices:
         """Neither shows, sends nor finds these messages on the branches through the message `branch`."""

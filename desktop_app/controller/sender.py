@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -199,7 +199,9 @@ class Sender:
             and plan.decision != "refuse"
             and (secrets := await self._undecided(question.thread_id, plan))
         ):
-            return events.SecretsAsked(question.thread_id, looks_like(secrets), self._hashes(secrets)), plan
+            hashes = self._hashes(secrets)
+            whole = await self.expected(question, letting=hashes)
+            return events.SecretsAsked(question.thread_id, looks_like(secrets), hashes, whole.tokens), plan
         return (events.CrossingAsked(question.thread_id, plan), plan) if plan.advice.asks == "first_crossing" else None
 
     async def _undecided(self, thread_id: str, plan: ContextPlan) -> tuple[PlacedSecret, ...]:
@@ -234,9 +236,16 @@ class Sender:
             return await self._planned(question)
         return planned
 
-    async def expected(self, question: OutgoingQuestion) -> ContextPlan:
-        """The plan that `ask` would begin with. Sends nothing, and asks no provider for a count."""
+    async def expected(self, question: OutgoingQuestion, *, letting: Collection[str] = ()) -> ContextPlan:
+        """The plan that `ask` would begin with. Sends nothing, and asks no provider for a count.
+
+        `letting`: secrets that may leave with it, too.
+        """
         thread = await self.open_threads.get(question.thread_id)
+        if letting:
+            choices = thread.thread.choices
+            choices = replace(choices, secrets=choices.secrets.decided(letting, send=True))
+            thread = replace(thread, thread=replace(thread.thread, choices=choices))
         choice = await self._choice(question, thread)
         path = _path(question, thread)
         prepared = await self.context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)

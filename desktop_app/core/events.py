@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from desktop_app.core.context.context_choices import Summary
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, TokenCount
 from desktop_app.core.messages import Failure, Message, MessageMark, Part, Thread, ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import FolderChange
@@ -270,11 +270,15 @@ class CrossingAsked(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SecretsAsked(Announcement):
-    """The user decides about secrets, which `message` names, before anything is sent; `secrets`: their keyed hashes."""
+    """The user decides about secrets, which `message` names, before anything is sent; `secrets`: their keyed hashes.
+
+    `tokens`: those of the request with them.
+    """
 
     thread_id: str
     message: str
     secrets: tuple[str, ...]
+    tokens: TokenCount
 
 
 @dataclass(frozen=True, slots=True)

@@ -11300,6 +11300,10 @@
         <source>Starting {names} first. Esc cancels.</source>
         <translation>Zuerst startet {names}. Esc bricht ab.</translation>
     </message>
+    <message>
+        <source>{question} · {tokens} tokens with it</source>
+        <translation>{question} · damit {tokens} Tokens</translation>
+    </message>
 </context>
 <context>
     <name>ServerCard</name>

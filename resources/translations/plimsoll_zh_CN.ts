@@ -11269,6 +11269,10 @@
         <source>Starting {names} first. Esc cancels.</source>
         <translation>正在先启动 {names}。按 Esc 取消。</translation>
     </message>
+    <message>
+        <source>{question} · {tokens} tokens with it</source>
+        <translation>{question} · 包含它共 {tokens} 个 token</translation>
+    </message>
 </context>
 <context>
     <name>ServerCard</name>

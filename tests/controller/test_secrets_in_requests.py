@@ -86,8 +86,10 @@ def secret_notices(world: World) -> list[str]:
 async def test_who_can_answer_is_asked_once_and_nothing_is_sent(world: World, backend: GatedBackend) -> None:
     thread = await world.thread()
     parts: tuple[Part, ...] = (ENV, TextPart("What is this?"))
+    masked = (await world.chat.prepared(thread.id)).plan(parts).tokens
     outcome = await world.chat.start_send(thread.id, parts, shown=True, ask_first=True)
     (asked,) = world.of(SecretsAsked)
+    assert (await world.chat.prepared(thread.id)).plan(parts).tokens == masked, "nothing is decided yet"
     assert asked.message == "Looks like an AWS key in .env"
     assert (outcome.message, outcome.failure) == (None, None)
     assert (backend.plans, world.of(MessageAdded), world.of(TurnStarted), world.of(CrossingAsked)) == ([], [], [], [])
@@ -96,6 +98,8 @@ async def test_who_can_answer_is_asked_once_and_nothing_is_sent(world: World, ba
     await world.chat.context_editing.decide_secrets(thread.id, asked.secrets, send=True)
     assert (await world.chat.start_send(thread.id, parts, shown=True, ask_first=True)).failure is None
     assert KEY in sent(backend.plans[-1])
+    assert backend.plans[-1].tokens == asked.tokens, "what was said to be sent"
+    assert asked.tokens.total > masked.total
     assert (await world.chat.start_send(thread.id, words(f"{KEY} again"), shown=True, ask_first=True)).failure is None
     assert len(world.of(SecretsAsked)) == 1
     assert secret_notices(world) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -48,6 +49,11 @@ class SecretChoices(NamedTuple):
 
     sent: frozenset[str] = frozenset()
     removed: frozenset[str] = frozenset()
+
+    def decided(self, hashes: Iterable[str], *, send: bool) -> SecretChoices:
+        """The same with a decision about these."""
+        sent, removed = self
+        return SecretChoices(sent.union(hashes), removed) if send else SecretChoices(sent, removed.union(hashes))
 
 
 NO_SECRETS = SecretChoices()

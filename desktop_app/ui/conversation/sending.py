@@ -20,7 +20,7 @@ from desktop_app.core.messages import QUEUED, Part, TextPart, Thread
 from desktop_app.core.redaction import found_secrets, is_among, without_secrets
 from desktop_app.core.text_diff import merged, queued, taken_apart, without_sent
 from desktop_app.ui.i18n.content_words import name_of
-from desktop_app.ui.i18n.language import translated
+from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
@@ -608,7 +608,10 @@ class SendingPresenter(QObject):
             self._asked = asked
             typed = found_secrets(self._composer.text())
             own_key = len(asked.secrets) == len(typed) == 1 and bool(typed[0].backend)
-            self._composer.ask_about_secret(translated(asked.message), own_key=own_key)
+            words = self.tr("{question} · {tokens} tokens with it").format(
+                question=translated(asked.message), tokens=grouped(asked.tokens.total)
+            )
+            self._composer.ask_about_secret(words, own_key=own_key)
 
     def not_sent(self, fact: events.SendRefused | events.CrossingAsked | events.SecretsAsked) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""

@@ -47,7 +47,8 @@ def click(button: object) -> None:
 async def test_a_secret_goes_only_when_it_is_sent_anyway(window: OpenWindow) -> None:
     window.type(f"Mine is {TOKEN}")
     line = await asked(window)
-    assert line.words == "Looks like a GitHub token"
+    question, figure = line.words.split(" · ")
+    assert question == "Looks like a GitHub token"
     assert (line.button.text(), line.second.text()) == ("Remove", "Send anyway")
     assert window.backend.plans == []
     assert window.composer.text() == f"Mine is {TOKEN}", "nothing typed is lost"
@@ -60,7 +61,9 @@ async def test_a_secret_goes_only_when_it_is_sent_anyway(window: OpenWindow) -> 
     click(line.second)
     await answered(window, 1)
     assert not line.isVisible()
-    assert TOKEN in repr(window.backend.plans[0].request.pending)
+    (plan,) = window.backend.plans
+    assert TOKEN in repr(plan.request.pending)
+    assert figure == f"{plan.tokens.total:,} tokens with it"
     window.enter(f"Again {TOKEN}")
     await answered(window, 2)
 
@@ -88,7 +91,7 @@ async def test_a_secret_in_an_attachment_is_named_with_its_file(window: OpenWind
     await window.until(lambda: bool(window.composer.attachments), "the attachment")
     window.type("What is this?")
     line = await asked(window)
-    assert line.words == "Looks like a GitHub token in settings.env"
+    assert line.words.startswith("Looks like a GitHub token in settings.env · ")
     click(line.button)
     await window.settled()
     assert isinstance(window.composer.attachments[0], DocumentPart), "it stays, and is not what the provider gets"
