@@ -9525,7 +9525,7 @@
     </message>
     <message>
         <source>{tokens}: maximum for a {window} window</source>
-        <translation>{tokens}: Höchstwert bei einem Kontextfenster von {window}</translation>
+        <translation>{tokens}: Höchstwert (Kontextfenster {window})</translation>
     </message>
 </context>
 <context>

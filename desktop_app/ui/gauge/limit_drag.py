@@ -307,9 +307,10 @@ class _Marks(QWidget):
             metrics = QFontMetricsF(self._font)
             taken = float(self.width() + 1)
             # from the right: the highest limit is always told, the cliff where there is room for its words
-            for share, words in reversed(self._marks):
+            for share, told in reversed(self._marks):
                 x = HANDLE / 2 + share * (self.width() - HANDLE)
                 painter.fillRect(QRectF(round(x), 0, 1, GRID // 2), self._theme.color("text-secondary"))
+                words = metrics.elidedText(told, Qt.TextElideMode.ElideRight, self.width())
                 width = metrics.horizontalAdvance(words)
                 left = max(0.0, min(x - width / 2, self.width() - width))
                 if left + width < taken:

@@ -27,7 +27,7 @@ from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.ui.gauge.gauge_popover import ChoicesTable, GaugePopover, choice_rows
-from desktop_app.ui.gauge.limit_drag import LimitSlider
+from desktop_app.ui.gauge.limit_drag import LimitSlider, _Marks
 from desktop_app.ui.gauge.plan_facts import facts_of
 from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.theme.theme import load_theme
@@ -245,6 +245,17 @@ async def test_the_slider_has_room_for_low_limits_and_goes_where_it_is_clicked(w
     assert clicked[-1] == 750_000
     popover.close()
     await window.settled()
+
+
+def test_the_highest_limit_is_told_also_in_long_words(qtbot: QtBot) -> None:
+    parent = QWidget()
+    marks = _Marks(
+        load_theme("light"), ((1.0, "750K: the highest that any model with such a window takes " * 2),), parent
+    )
+    qtbot.addWidget(parent)
+    marks.resize(200, marks.height())
+    picture, lower = marks.grab().toImage(), range(8, marks.height())
+    assert len({picture.pixel(x, y) for x in range(150) for y in lower}) > 1, "words left of the mark"
 
 
 async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> None:
