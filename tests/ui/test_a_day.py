@@ -202,6 +202,7 @@ async def test_a_question_stands_where_it_stood_below_an_answer_that_was_watched
         window.backend.reply(TextDelta(f"{LONG}\n\n" * 3), Ended("end_turn"))
         await window.send("second")
         view = window.transcript
+        await window.until(lambda: not view.busy, "the formula, for which what follows waits")
         assert view.navigation.scroll_to_message(view.row_layout.messages[2].id)
         view.row_layout.place_at(view.row_layout.y - 20)
         view.refresh()
