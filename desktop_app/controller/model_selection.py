@@ -421,7 +421,10 @@ class ModelChooser:
         found = await self._availability(backend)
         unread = self._keyring_problem is not None and self._keyring_problem.failure.message == found.detail
         lacks = "" if found.ok or unread else found.detail
-        (self._lacking.add if lacks else self._lacking.discard)(backend.name)
+        if lacks:
+            self._lacking.add(backend.name)
+        else:
+            self._lacking.discard(backend.name)
         return lacks
 
     async def _in_place_of(self, default: Backend) -> Backend:

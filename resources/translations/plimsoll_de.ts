@@ -11994,6 +11994,10 @@
         <translation>Nie synchronisiert: Schlüssel, private Unterhaltungen, gerade getippter Text.</translation>
     </message>
     <message>
+        <source>New passphrase</source>
+        <translation>Neue Passphrase</translation>
+    </message>
+    <message>
         <source>Not saved yet. Without it, nothing replaces a forgotten passphrase.</source>
         <translation>Noch nicht gesichert. Ohne das Blatt ersetzt nichts eine vergessene Passphrase.</translation>
     </message>

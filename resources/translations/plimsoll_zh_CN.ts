@@ -11963,6 +11963,10 @@
         <translation>从不同步：密钥、私密对话、正在输入的文字。</translation>
     </message>
     <message>
+        <source>New passphrase</source>
+        <translation>新密码短语</translation>
+    </message>
+    <message>
         <source>Not saved yet. Without it, nothing replaces a forgotten passphrase.</source>
         <translation>尚未保存。没有它，忘记密码短语后将无法恢复。</translation>
     </message>

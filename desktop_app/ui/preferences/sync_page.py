@@ -329,7 +329,8 @@ class SyncPage(ListPage):
         self.explained.setText(explained)
         self.go_button.setText(go)
         self.other_button.setText(other)
-        asked = self.tr("Recovery key") if self.step == "key" else self.tr("Passphrase")
+        named = {"key": self.tr("Recovery key"), "revoke": self.tr("New passphrase")}
+        asked = named.get(self.step, self.tr("Passphrase"))
         self.secret.setPlaceholderText(asked)
         self.secret.setAccessibleName(asked)
         self.key_words.setText(in_groups(self._key))

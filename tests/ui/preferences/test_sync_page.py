@@ -246,7 +246,7 @@ async def test_a_device_is_removed_with_a_new_passphrase(window: OpenWindow) -> 
     assert not page.revoke_button.isEnabled(), "this device leaves, it is not removed"
     page.view.setCurrentIndex(page.rows.index(1))
     page.revoke_button.click()
-    assert step_of(page) == "revoke"
+    assert (step_of(page), page.secret.placeholderText()) == ("revoke", "New passphrase")
     assert "Change the credentials of the place yourself." in page.explained.text()
     for field in (page.secret, page.repeated):
         field.setText("another quiet passphrase")
