@@ -79,7 +79,7 @@ class TurnTimes:
         others = [
             (name, fork)
             for name, of, time, fork, key in self._beside
-            if of == backend and key not in other_keys and now <= max(time, kept.get(name, time)) + most
+            if of == backend and key not in other_keys and now < max(time, kept.get(name, time)) + most
         ]
         beside, forks = frozenset(name for name, _ in others), frozenset(fork for _, fork in others)
         asked = any(of == backend and key not in other_keys for _, of, _, _, key in self._beside)
@@ -91,7 +91,7 @@ class TurnTimes:
         foreign = frozenset(one[0] for one in mine if one[4] in other_keys)
         own = [(name, max(time, kept.get(name, time)), life) for name, _, time, life, _ in mine if name not in foreign]
         living, fresh = (
-            frozenset(name for name, time, life in own if now <= time + min(life, most)) for most in (LONG, SHORT)
+            frozenset(name for name, time, life in own if now < time + min(life, most)) for most in (LONG, SHORT)
         )
         until: dict[str, tuple[float, CacheLifetime]] = {
             name: ((time + life).timestamp(), "1h" if life == LONG else "5m")

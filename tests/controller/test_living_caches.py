@@ -468,6 +468,7 @@ ACTS = st.tuples(
         (ASKED[0], 1, "no limit"),
     ]
 )
+@example([(ASKED[0], 1, ""), (ASKED[0], 300, "")])  # the very moment at which it ends
 @settings(max_examples=40, deadline=None)
 def test_what_is_offered_is_billed_or_a_bound(acts: list[tuple[tuple[str, str], float, str]]) -> None:
     books = Books()
