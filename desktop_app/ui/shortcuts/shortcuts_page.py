@@ -384,7 +384,8 @@ class ShortcutsPage(PageFrame):
         self.cancel.setVisible(asked)
 
     def _say(self, words: str, *, wrong: bool = False) -> None:
-        set_look(self.told, "tone", "danger" if wrong else "secondary")
+        if (tone := "danger" if wrong else "secondary") != self.told.property("tone"):
+            set_look(self.told, "tone", tone)
         self.told.setText(words)
         if (wrong or self.capture.listening) and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.bar, words))

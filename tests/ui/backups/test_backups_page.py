@@ -79,12 +79,15 @@ async def test_one_thread_is_not_called_threads_when_all_are_restored(window: Op
 
 async def test_the_keyboard_stays_on_the_button_while_a_copy_is_made(window: OpenWindow) -> None:
     await threads_of(window, "Tides and winds")
-    page = await backups_page(window)
-    for button in (page.make_button, page.restore_all_button):
+    page, toast = await backups_page(window), window.window.toast
+    for button, is_made in (
+        (page.make_button, lambda: len(page.threads.rows) == 1),
+        (page.restore_all_button, lambda: toast.words == "Nothing was missing"),
+    ):
         await window.until(button.isEnabled, "the button")
         button.setFocus()
         button.click()
-        await window.until(lambda: page.running, "the beginning")
+        await window.until(is_made, "the copy")
         await window.until(lambda: not page.running, "the end")
         await window.settled()
         assert button.hasFocus()

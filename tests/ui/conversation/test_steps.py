@@ -288,5 +288,8 @@ async def test_the_line_names_the_document_that_left_as_the_gauge_did(
     files = "" if again else " and notes.txt"
     assert window.gauge.reading.line == f"Sending leaves out {plan.placement.newly_left_out} older messages{files}"
     await speak(window, "And now?", "This.")
+    expected = f"{plan.placement.newly_left_out} older messages{files} left out"
+    decorations = window.transcript.decorations
+    await window.until(lambda: decorations.step is not None and decorations.step.text == expected, "the line")
     line = await line_of(window)
-    assert line.text == f"{plan.placement.newly_left_out} older messages{files} left out"
+    assert line.text == expected

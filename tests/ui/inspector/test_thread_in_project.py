@@ -19,7 +19,7 @@ async def test_gauge_and_inspector_follow_the_documents_of_the_project(
     window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     projects, chat, gauge = window.services.projects, window.services.chat, window.presenters.gauge
-    monkeypatch.setattr(projects.document_reading, "_extractor", TextExtractor())
+    monkeypatch.setattr(projects.document_reading, "extractor", TextExtractor())
     folder = tmp_path / "specs"
     folder.mkdir()
     (folder / "pricing.md").write_text("# Pricing\n\n" + "A seat is 12 euros. " * 400)

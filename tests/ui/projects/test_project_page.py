@@ -38,7 +38,7 @@ NO_KEYS = Qt.KeyboardModifier.NoModifier
 def extractor(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> TextExtractor:
     """In the place of the process that reads."""
     made = TextExtractor()
-    monkeypatch.setattr(window.services.projects.document_reading, "_extractor", made)
+    monkeypatch.setattr(window.services.projects.document_reading, "extractor", made)
     return made
 
 
@@ -594,7 +594,7 @@ async def test_nothing_is_cut_in_a_narrow_window(
             speak(language)
             extractor = TextExtractor(broken={"broken.txt": "“{name}” is damaged. Save it anew."})
             projects = window.services.projects
-            monkeypatch.setattr(projects.document_reading, "_extractor", extractor)
+            monkeypatch.setattr(projects.document_reading, "extractor", extractor)
             project = await projects.create("Ordering portal")
             window.window.resize(480, 600)
             await window.settled()
