@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, Literal, cast
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from desktop_app.core.messages import DocumentPart
@@ -25,6 +26,7 @@ from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_list import SECTIONS
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shell.window_menu import SUBMENUS, TOP
+from desktop_app.ui.theme.theme import load_bundled_fonts
 from desktop_app.ui.widgets.splitter import FARTHEST
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.attaching import PROSE, attach, drawn, written
@@ -97,6 +99,9 @@ async def opened(
             await leave(window)
     finally:
         speak("en")
+        if language.startswith("zh"):  # which made the lines of all fonts higher
+            QFontDatabase.removeAllApplicationFonts()
+            load_bundled_fonts()
 
 
 async def _furnish(window: OpenWindow) -> None:
