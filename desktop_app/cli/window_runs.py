@@ -93,7 +93,10 @@ class Window:
         self.thread: str | None = None
 
     async def ask(self, options: TurnOptions, text: str, *, goes_on: bool = False) -> int | None:
-        """The exit status of a turn that the window ran; None: it did not, and was not told to go."""
+        """The exit status of a turn that the window ran; None: there is none that would run it as this command does.
+
+        Once the window was told to go this command never sends by itself.
+        """
         async with _connected(self._root) as line:
             more = {"goes_on": goes_on, "chat": self._chat}
             if line is None or not await line.is_accepted(self._environ, options, text, more):

@@ -384,8 +384,7 @@ class ShortcutsPage(PageFrame):
         self.cancel.setVisible(asked)
 
     def _say(self, words: str, *, wrong: bool = False) -> None:
-        if (tone := "danger" if wrong else "secondary") != self.told.property("tone"):
-            set_look(self.told, "tone", tone)
+        set_look(self.told, "tone", "danger" if wrong else "secondary")
         self.told.setText(words)
         if (wrong or self.capture.listening) and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.bar, words))

@@ -150,6 +150,8 @@ def say_in(label: QLabel | QPushButton, words: str) -> None:
 
 def set_look(part: QWidget, name: str, value: object) -> None:
     """Sets a property that the style sheet looks at, which does not see by itself that it changes."""
+    if part.property(name) == value:
+        return  # the style would give it back the font from before the theme changed
     part.setProperty(name, value)
     part.style().unpolish(part)
     part.style().polish(part)
