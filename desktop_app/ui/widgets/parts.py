@@ -151,10 +151,12 @@ def say_in(label: QLabel | QPushButton, words: str) -> None:
 def set_look(part: QWidget, name: str, value: object) -> None:
     """Sets a property that the style sheet looks at, which does not see by itself that it changes."""
     if part.property(name) == value:
-        return  # the style would give it back the font from before the theme changed
+        return
+    font = QFont(part.font())
     part.setProperty(name, value)
     part.style().unpolish(part)
     part.style().polish(part)
+    part.setFont(font)  # no look has one of its own, and the style brings back the one from before the theme changed
 
 
 def frame_in(parent: QWidget, kind: str) -> QFrame:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,9 @@ from PySide6.QtGui import QFont, QTextLayout
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.ui.theme.style import apply_theme
 from desktop_app.ui.theme.theme import Theme, load_theme, set_icon
+from desktop_app.ui.widgets.parts import set_look
 from tests.ui.open_window import OpenWindow
 from tests.ui.views import TEXT_SIZES, VIEWS, leave, opened, resized, windows_of
 
@@ -111,6 +115,30 @@ def looks(window: OpenWindow) -> Looks:
     for root in windows_of(window):
         look_at(root, type(root).__name__)
     return found
+
+
+@pytest.fixture
+def dressed(qapp: QApplication) -> Iterator[Theme]:
+    """A theme that the whole application wears for as long as a test runs."""
+    theme, before = load_theme("light", 11), (qapp.font(), qapp.palette(), qapp.styleSheet())
+    apply_theme(qapp, theme)
+    theme.changing.connect(partial(apply_theme, qapp, theme))
+    yield theme
+    theme.changing.disconnect()
+    qapp.setFont(before[0])
+    qapp.setPalette(before[1])
+    qapp.setStyleSheet(before[2])
+
+
+def test_a_look_that_changes_later_keeps_the_font_of_the_theme(qtbot: QtBot, dressed: Theme) -> None:
+    label = QLabel("Not saved")
+    qtbot.addWidget(label)
+    dressed.set_font("small", label)
+    set_look(label, "tone", "secondary")
+    label.show()
+    dressed.change("light", 22)
+    set_look(label, "tone", "danger")
+    assert label.font().pointSizeF() == dressed.small_font().pointSizeF()
 
 
 @pytest.mark.slow
