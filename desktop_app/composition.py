@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from desktop_app.backends.backend_protocol import Backend, RedactingListingBackend, with_redaction
 from desktop_app.backends.local import LocalBackend
@@ -31,6 +31,7 @@ from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.project_library import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_keys import RememberedKeys, key_entry
+from desktop_app.controller.server_tools import ServerTools
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary, ThreadProperties
 from desktop_app.controller.tool_library import ToolServers
@@ -44,16 +45,12 @@ from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages
 from desktop_app.core.tool_servers import ServerReport
+from desktop_app.diagnosis import Diagnosis, connections, installation
 from desktop_app.documents.document_reader import DocumentReader, PasswordAsker, WorkerDocumentExtractor
 from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
-
-if TYPE_CHECKING:
-    from desktop_app.controller.server_tools import ServerTools
-    from desktop_app.diagnosis import Diagnosis
-
 
 PDF_WORKER: Final = "desktop_app.ui.printing.pdf_pages"
 FORMULA_WORKER: Final = "desktop_app.ui.transcript.formulas.formula_typesetter"
@@ -102,8 +99,6 @@ class AppServices:
 
     async def diagnose(self) -> Diagnosis:
         """Return the diagnosis that `doctor` prints of this installation."""
-        from desktop_app.diagnosis import Diagnosis, connections, installation
-
         return Diagnosis((*await installation(self.paths), *await connections(self)))
 
     def ask_passwords(self, asker: PasswordAsker) -> None:
@@ -334,8 +329,6 @@ def _server_tools(servers: ToolServers, facts: Callable[[], ThreadProperties]) -
 
     def server_tools() -> ServerTools | None:
         if not made and servers.all:
-            from desktop_app.controller.server_tools import ServerTools
-
             made.append(ServerTools(servers, facts()))
         return made[0] if made else None
 

@@ -24,6 +24,7 @@ from desktop_app.core.phrases import joined, phrase
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
 from desktop_app.storage.repair_marks import is_gone
+from desktop_app.storage.sqlite_errors import emptied, leads_nowhere
 
 OLDEST_PYTHON = (3, 11)
 BACKEND = "backend "
@@ -133,7 +134,6 @@ def _history(paths: DataPaths) -> Check:
     from desktop_app.storage.backup_folder import is_emptied
     from desktop_app.storage.migrations import check_history
     from desktop_app.storage.reading_copy import check_unwritable_history, is_writable
-    from desktop_app.storage.sqlite_errors import emptied, leads_nowhere
 
     try:
         if paths.history.is_symlink() and not paths.history.exists():

@@ -11,6 +11,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -661,8 +662,6 @@ def _words(error: BaseException) -> str:
 
 def _found(command: str, path: str) -> str:
     """The command where it stands; on Windows a script of npm's has an ending that nobody writes."""
-    import shutil
-
     if (found := shutil.which(str(Path(command).expanduser()), path=path)) is None:
         words = phrase("{command} was not found. Is it installed, and on the PATH of your terminal?", command=command)
         raise ServerError(words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
+from getpass import getpass
 
 from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output
 from desktop_app.cli.options import ToolsOptions
@@ -72,8 +73,6 @@ def _values(names: Sequence[str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for name in names:
         if sys.stdin is not None and sys.stdin.isatty():
-            from getpass import getpass
-
             value = getpass(f"{name}: ")
         else:
             value = sys.stdin.readline(LONGEST_SECRET) if sys.stdin is not None else ""

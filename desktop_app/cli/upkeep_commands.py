@@ -9,7 +9,7 @@ import shutil
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output, counted
 from desktop_app.cli.json_shapes import backup_shape, restore_shape
@@ -19,6 +19,7 @@ from desktop_app.controller.backup_copies import Backups
 from desktop_app.controller.everything import ImportReport
 from desktop_app.controller.formats import details_by_default
 from desktop_app.controller.formats.exported_thread import ExportContents
+from desktop_app.controller.history_sync import Sync
 from desktop_app.controller.transfer import ImportPreview, Transfer
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import Backup
@@ -29,9 +30,6 @@ from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
 from desktop_app.storage.repair_marks import is_gone
 from desktop_app.system.private_files import PrivateFolder
-
-if TYPE_CHECKING:
-    from desktop_app.controller.history_sync import Sync
 
 
 @contextlib.asynccontextmanager

@@ -30,6 +30,7 @@ from desktop_app.cli.ask_command import ChatInput, ask, message_of, tell_failure
 from desktop_app.cli.command_process import BUG, EXIT_STATUS, Interruption, Output
 from desktop_app.cli.options import ChatOptions, SyncOptions, TurnOptions
 from desktop_app.cli.turn_printer import ToldContext, UnsavedAnswers
+from desktop_app.cli.upkeep_commands import run_sync
 from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
@@ -316,8 +317,6 @@ def _told_in(told: dict[str, ToldContext], chat: object, options: TurnOptions) -
 
 
 async def _run_sync(link: Link, services: AppServices, options: SyncOptions, passphrase: str) -> None:
-    from desktop_app.cli.upkeep_commands import run_sync
-
     output = _output_to(link)
     try:
         status = await run_sync(services.sync, options, passphrase, output)

@@ -22,6 +22,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from desktop_app.controller.document_files import copy_of
+from desktop_app.controller.history_watch import HistoryWatch
+from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements, Secrets
 from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.events import (
@@ -47,8 +49,6 @@ from desktop_app.system.private_files import lock, make_private_file, write_atom
 from desktop_app.system.system_clock import utc_now
 
 if TYPE_CHECKING:
-    from desktop_app.controller.history_watch import HistoryWatch
-    from desktop_app.controller.open_threads import OpenThreads
     from desktop_app.storage.store import Store
     from desktop_app.storage.sync_merge import Arrived, SyncMerge
     from desktop_app.storage.sync_places import Exchanged, Place, SpaceObject

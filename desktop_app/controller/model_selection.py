@@ -21,6 +21,7 @@ from typing import Any, Final, Protocol
 
 from desktop_app import __version__
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend, ListsModels
+from desktop_app.backends.openai.openai_client import place_at
 from desktop_app.controller.ports import Clock, Secrets, parse_stamp
 from desktop_app.core.backend_descriptors import BACKENDS, NOT_OFFERED, is_server, takes_key
 from desktop_app.core.context.limits import limits_for, lowered_limit
@@ -377,8 +378,6 @@ class ModelChooser:
     def named(self, name: str) -> Backend:
         """The backend of that name, or that people call so; `UserError("config")` naming it if there is none."""
         if (found := self.backends.get(name)) is None and self._is_removed(name):
-            from desktop_app.backends.openai.openai_client import place_at  # the first paint needs no names of servers
-
             removed = self.settings().backend(name)
             words = phrase(
                 'The connection "{name}" was removed. Add it again, or choose another model.',

@@ -9,8 +9,9 @@ import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from desktop_app.controller.chat import ChatController
 from desktop_app.controller.document_files import MOST_FILES, copy_of, fingerprint, found_files, shown_name, whole_path
 from desktop_app.controller.ports import Announcements, Clock, DocumentExtractor, OwnVocabulary, ProjectHistory
 from desktop_app.controller.project_documents import DocumentReading, FollowedFolders, ProjectDocuments
@@ -24,9 +25,6 @@ from desktop_app.core.model_catalog import TokenizerFamily
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import NAME_LIMIT, DocumentMode, FolderChange, FollowedFolder, Project, ProjectDocument
 from desktop_app.system.files_below import path_text
-
-if TYPE_CHECKING:
-    from desktop_app.controller.chat import ChatController
 
 MOST_TOKENS: Final = 1_000_000
 """Of the always included documents together, beyond which further ones are left to the search: no window takes more."""

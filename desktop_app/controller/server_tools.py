@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.controller.turn_notices import Consented
 from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room
 from desktop_app.core.context.costs import MILLION, part_cost
@@ -20,16 +21,14 @@ from desktop_app.core.context.token_counting import BY_CLASSES
 from desktop_app.core.context.token_estimator import TokenEstimator, left_out_mark, place_for
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ConsentAsked
-from desktop_app.core.messages import JsonObject, ToolCallPart, ToolResultPart, ToolSpec
+from desktop_app.core.messages import JsonObject, Message, Thread, ToolCallPart, ToolResultPart, ToolSpec
+from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.core.passage_ranking import question_terms
 from desktop_app.core.tool_servers import ServerTool, ToolOutcome, ToolServer
 
 if TYPE_CHECKING:
     from desktop_app.controller.chat import ChatController
-    from desktop_app.controller.thread_library import ThreadProperties
     from desktop_app.controller.tool_library import ToolServers
-    from desktop_app.core.messages import Message, Thread
-    from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 
 SCHEMA_TOKENS: Final = 4_000
 """Tokens of descriptions and schemas up to which all tools are offered as they are; above, they are found."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan, TokenCount
+from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.messages import Failure, Message, MessageMark, Part, Thread, ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import FolderChange
-
-if TYPE_CHECKING:
-    from desktop_app.core.history_records import HistoryRepair
-    from desktop_app.core.sync import SyncLine, SyncStatus
-
+from desktop_app.core.sync import SyncLine, SyncStatus
 
 QUIET_S: Final = 15.0
 """Seconds without a word of an answer, while no tool is run, from which on window and commands tell it."""

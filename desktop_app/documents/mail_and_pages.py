@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import EmailMessage, MIMEPart
+from email.policy import default
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
 from desktop_app.core.document_structure import LONGEST_HEADING, fenced, heading_line
@@ -20,9 +23,6 @@ from desktop_app.documents.file_opening import (
     display_name,
     of_markdown,
 )
-
-if TYPE_CHECKING:
-    from email.message import MIMEPart
 
 CHUNK: Final = 2**20
 
@@ -310,10 +310,6 @@ def is_mail(data: bytes) -> bool:
 
 def mail_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
     """A mail as Markdown, with the mails that it forwards; other files are named. Raises `UnreadableError`."""
-    from email import message_from_bytes
-    from email.message import EmailMessage
-    from email.policy import default
-
     try:
         message = message_from_bytes(data, policy=default)
         assert isinstance(message, EmailMessage)

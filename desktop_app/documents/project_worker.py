@@ -5,17 +5,14 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.documents.file_opening import PROJECT, PROJECT_MEMORY_LIMIT, PROJECT_TIME_LIMIT_S
+from desktop_app.documents.pdf import PageImages
 from desktop_app.documents.reading_worker import told
 from desktop_app.system.own_processes import READ_PROJECTS, own_command
 from desktop_app.system.worker_loop import serve
-
-if TYPE_CHECKING:
-    from desktop_app.documents.pdf import PageImages
-
 
 PIECE: Final = 100_000
 """Characters of the text, at most, and of its passages as many as begin in them: a millisecond to read as JSON."""
@@ -112,8 +109,6 @@ class ProjectWorker:
         return {**facts_of(text), "pieces": self._pieces.count, **self._pieces.piece(0)}
 
     def _page(self, order: dict[str, Any]) -> dict[str, Any]:
-        from desktop_app.documents.pdf import PageImages
-
         pages = self._pages = self._pages or PageImages(PROJECT)
         path, below = Path(order["path"]), _below(order)
         match order["read"]:

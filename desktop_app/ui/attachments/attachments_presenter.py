@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 
+from desktop_app.controller.attachments import Attachments
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core import events
 from desktop_app.core.attachment_facts import left_out_of, whole_document, without
 from desktop_app.core.context.plan import ContextPlan
@@ -25,10 +27,6 @@ from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dragging import DroppedFiles, Incoming
 from desktop_app.ui.widgets.floating import asked_files
-
-if TYPE_CHECKING:
-    from desktop_app.controller.attachments import Attachments
-    from desktop_app.controller.open_threads import OpenThread
 
 
 @dataclass(eq=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.controller.backup_copies import Backups
 from desktop_app.core.events import BackupsChanged
 from desktop_app.core.history_records import BackedUpThread, Backup
 from desktop_app.ui.i18n.language import day, grouped, moment, size_words, tr
@@ -18,9 +18,6 @@ from desktop_app.ui.widgets.floating import Toast, asked_folder
 from desktop_app.ui.widgets.list_parts import TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, in_row
-
-if TYPE_CHECKING:
-    from desktop_app.controller.backup_copies import Backups
 
 
 class BackupsPage(ListPage):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.core.backend_descriptors import ANTHROPIC, NOT_OFFERED, OPENAI, takes_key
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
@@ -24,7 +25,6 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:
-    from desktop_app.backends.backend_protocol import Availability, Backend
     from desktop_app.controller.connections import ConnectionStates, KeyService
     from desktop_app.controller.model_selection import ChosenModel, ModelLists
     from desktop_app.ui.connections.connections_page import LeftKey

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import date, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.controller.connections import ConnectionState, FoundServer
 from desktop_app.core.backend_descriptors import KEY_VARIABLES, OPENAI, backend_descriptor, is_server
 from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.events import SettingsChanged
@@ -38,10 +39,6 @@ from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.floating import Toast, asked_files
-
-if TYPE_CHECKING:
-    from desktop_app.controller.connections import ConnectionState, FoundServer
-
 
 SERVER_BACKEND = OPENAI.name
 """The name of no server in particular: all of them speak its protocol."""

@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.controller.server_tools import ToolWeights
+from desktop_app.controller.tool_library import ListedTools, ServerState, ToolServers
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ProjectsChanged, SettingsChanged, ToolServerListed
 from desktop_app.core.projects import Project
@@ -29,10 +31,6 @@ from desktop_app.ui.widgets.floating import Menu, Toast, asked_files
 from desktop_app.ui.widgets.live_page import LivePage
 from desktop_app.ui.widgets.page import Switch
 from desktop_app.ui.widgets.parts import ElidedButton, Stretch, button_in, fill, in_column, in_row, label_in
-
-if TYPE_CHECKING:
-    from desktop_app.controller.server_tools import ToolWeights
-    from desktop_app.controller.tool_library import ListedTools, ServerState, ToolServers
 
 TURNS: Final = 20
 """A price is also told for so many turns."""

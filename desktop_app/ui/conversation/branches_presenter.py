@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core import events
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
@@ -21,6 +22,7 @@ from desktop_app.ui.conversation.message_actions import STEPS, MessageActions
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question
 from desktop_app.ui.i18n.content_words import name_of
 from desktop_app.ui.i18n.language import parted
+from desktop_app.ui.models.model_menu import ModelMenu
 from desktop_app.ui.state.app_state import AppState, PathFacts
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.theme.theme import Theme
@@ -30,8 +32,6 @@ from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.ui.models.model_menu import ModelMenu
     from desktop_app.ui.transcript.message.message_changes import InlineQuestionEditor
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QMenu
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.context.plan_questions import summary_price
@@ -39,7 +40,6 @@ from desktop_app.ui.widgets.floating import Menu, Toast
 
 if TYPE_CHECKING:
     from desktop_app.controller.context_editing import ContextEditing
-    from desktop_app.controller.open_threads import OpenThread
     from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.context.plan_text import refusal, refusal_explanation, refusal_heading
@@ -46,10 +47,6 @@ from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.fitting import FlowRow
 from desktop_app.ui.widgets.floating import Menu
 from desktop_app.ui.widgets.parts import fill, in_row, label_in
-
-if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
-
 
 LONGEST_LINE = 160
 """Characters of a line of arguments."""

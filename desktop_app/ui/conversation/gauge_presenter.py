@@ -7,12 +7,12 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.context.limits import lowered_limit
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged, NoticeRaised, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import DocumentPart, Part
@@ -25,9 +25,6 @@ from desktop_app.ui.i18n.language import hour_of, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.parts import single_shot
-
-if TYPE_CHECKING:
-    from desktop_app.core.context.planner import Preparation
 
 log = logging.getLogger(__name__)
 

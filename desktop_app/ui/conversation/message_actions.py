@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QCursor, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.artifacts import Artifact, kept_lines, normalized
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import ARTIFACT_TOOLS, artifact_note, artifact_of
@@ -20,13 +21,16 @@ from desktop_app.core.events import AnswerGrew, ArtifactChanged, MarkChanged, Tu
 from desktop_app.core.messages import NO_MARK, Json, Message, MessageMark, Part, Rating, TextPart, ToolCallPart
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import phrase
+from desktop_app.core.titles import code_title, diagram_title
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.navigation import ShownMessages, is_question
 from desktop_app.ui.i18n.content_words import kind_words, thousands
 from desktop_app.ui.i18n.language import grouped, time_of, tr, translated
 from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.model_menu import ModelMenu
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.item import ARTIFACT
 from desktop_app.ui.transcript.message.action_bar import NEXT, PREVIOUS, MessageAction
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
@@ -37,9 +41,6 @@ from desktop_app.ui.widgets.floating import Floating, Toast
 from desktop_app.ui.widgets.parts import label_in
 
 if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.ui.models.model_menu import ModelMenu
-    from desktop_app.ui.transcript.items.code_item import CodeItem
     from desktop_app.ui.transcript.reading.keyboard_navigation import MessageEntries
 
 
@@ -394,7 +395,6 @@ class KeptAnswers(QObject):
     def _facts_of(self, language: str, code: str, fence: str = "", above: str = "") -> dict[str, Any]:
         """Title, kind and language of an artifact that is a block of code, with the lines before it."""
         from desktop_app.controller.artifact_library import kind_of
-        from desktop_app.core.titles import code_title, diagram_title
 
         kind, title = kind_of(language, code), ""
         if kind == "code":
@@ -739,8 +739,6 @@ class MessageActions(QObject):
         return QRect(QCursor.pos(), QCursor.pos())
 
     def _show_models(self, message_id: str, choices: Sequence[ModelChoice]) -> None:
-        from desktop_app.ui.models.model_menu import ModelMenu
-
         answered = self._messages.find(message_id)
         chosen = (answered.backend or "", answered.model or "") if answered is not None else None
         menu = self.models = ModelMenu(self._theme(), chosen, self._view, connections=False)

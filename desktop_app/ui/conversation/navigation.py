@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation, shown_nowhere
 from desktop_app.core.errors import PlimsollError
@@ -27,9 +28,6 @@ from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.floating import Toast
 from desktop_app.ui.widgets.parts import single_shot
-
-if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
 
 
 class OpenPath(Protocol):

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
 from desktop_app.core.events import SyncArrived, SyncChanged, ThreadChanged, TurnEnded, WritingChanged
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.model_catalog import shipped_models
-from desktop_app.core.sync import SyncLine, SyncStatus
+from desktop_app.core.sync import SyncApart, SyncLine, SyncStatus
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.choices_presenter import SummaryRequests
 from desktop_app.ui.i18n.language import parted, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.view import TranscriptView
-
-if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.core.sync import SyncApart
-
 
 SENT_STATES = ("whole", "annotated")
 

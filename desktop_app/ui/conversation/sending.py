@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextDocument
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core import events
 from desktop_app.core.attachment_facts import attachments_of, message_of
 from desktop_app.core.context.sent_content import opens_turn
@@ -24,7 +25,6 @@ from desktop_app.ui.i18n.language import grouped, translated
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
     from desktop_app.controller.turn_notices import AtCap
 
 

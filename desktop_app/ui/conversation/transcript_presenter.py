@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetricsF
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core import events
+from desktop_app.core.citations import marked_documents
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedPath, PlacedState
 from desktop_app.core.errors import waiting_for
 from desktop_app.core.events import QUIET_S
@@ -36,10 +38,6 @@ from desktop_app.ui.transcript.message.row_builder import is_results
 from desktop_app.ui.transcript.message.tool_rows import STATUS, AnswerStatus
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.parts import single_shot
-
-if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
-
 
 LEFT_OUT_STATES = frozenset(("left_out", "excluded", "summarised"))
 MARKS: Mapping[PlacedState, str] = {"excluded": phrase("Excluded"), "summarised": phrase("Summarized")}
@@ -527,8 +525,6 @@ class TranscriptPresenter(QObject):
             self._end_notice()
         self._going_on = False
         if started.plan.request.always:
-            from desktop_app.core.citations import marked_documents  # most threads have no documents
-
             self._view.row_builder.learn_sent(marked_documents(started.plan))
         self._view.stream.begin_answer(started.message)
         self.show_boundary(started.plan, started.message.parent_id)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from desktop_app.controller.context_editing import ContextEditing
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.dead_weight import DeadWeight, dead_weight
 from desktop_app.core.context.plan import ContextPlan
@@ -24,11 +26,6 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
-
-if TYPE_CHECKING:
-    from desktop_app.controller.context_editing import ContextEditing
-    from desktop_app.controller.open_threads import OpenThread
-
 
 MOST: Final = 100
 """Changes that can be taken back."""

@@ -17,6 +17,7 @@ from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.setting_fields import SettingKey, SettingRule
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.model_menu import ModelMenu
 from desktop_app.ui.preferences.setting_list import allowed_words, read_entry, value_words, written, wrong_words
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.widgets.fitting import FlowRow
@@ -36,7 +37,6 @@ from desktop_app.ui.widgets.parts import (
 )
 
 if TYPE_CHECKING:
-    from desktop_app.ui.models.model_menu import ModelMenu
     from desktop_app.ui.spelling.speller import Dictionaries, Places
 
 

@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 from urllib.parse import quote
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from desktop_app.controller.history_sync import Sync
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SyncChanged
@@ -28,9 +29,6 @@ from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_fo
 from desktop_app.ui.widgets.list_parts import TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Part, Stretch, button_in, fill, frame_in, in_column, in_row, label_in
-
-if TYPE_CHECKING:
-    from desktop_app.controller.history_sync import Sync
 
 Step: TypeAlias = Literal["", "place", "new", "join", "key", "again", "revoke", "sheet"]
 """The form that is shown: a place is chosen, a passphrase made or entered, a sheet kept. "": none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QLineEdit, QListView, QPlainTextEdit, 
 
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged, ThreadChanged
 from desktop_app.core.messages import TextPart
@@ -46,9 +47,6 @@ from desktop_app.ui.widgets.parts import (
     make_clearable,
     tool_in,
 )
-
-if TYPE_CHECKING:
-    from desktop_app.core.context.planner import Preparation
 
 LONG_NAME: Final = 32
 """Letters of a variable's name that are shown; the rest is in the tooltip."""

@@ -23,6 +23,7 @@ from desktop_app.core.redaction import found_secrets
 from desktop_app.paths import put_aside
 from desktop_app.system.private_files import write_atomically
 from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.connections.available_models import AvailableModels
 from desktop_app.ui.shell.main_window import Stage
 from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.state.app_state import ABOUT, OF_MESSAGE, AppState, UnfinishedTexts, UnsavedArtifacts
@@ -35,7 +36,6 @@ from desktop_app.ui.widgets.page import EditorPresenter, PageFrame, PagePresente
 from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
-    from desktop_app.ui.connections.available_models import AvailableModels
     from desktop_app.ui.connections.connections_page import ServerEntry
 
 

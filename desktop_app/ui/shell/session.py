@@ -42,6 +42,7 @@ from desktop_app.ui.shell.session_window import (
 )
 from desktop_app.ui.spelling.spelling_presenter import SharedSpeller
 from desktop_app.ui.startup.garbage import GarbageCollection
+from desktop_app.ui.startup.restart import RESTART
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Tasks, end_wishes
 from desktop_app.ui.state.services import WindowServices
@@ -352,8 +353,6 @@ class WindowSession:
 
     def restart(self) -> None:
         """Ends Plimsoll to be started again; with something unsaved on a page it is only asked about that."""
-        from desktop_app.ui.startup.restart import RESTART
-
         if any(one.window.has_unsaved() for one in self.windows):
             self.quit()
         else:

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
 
+from desktop_app.controller.open_threads import OpenThread
 from desktop_app.core.events import ArtifactChanged, MessageAdded, ThreadDeleted, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.conversation.error_cards import ErrorCard
@@ -40,7 +41,6 @@ from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.parts import set_look
 
 if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
     from desktop_app.ui.artifacts.artifacts_presenter import ArtifactsPresenter
     from desktop_app.ui.branches.branch_tree_popover import BranchTreePresenter
     from desktop_app.ui.documents.project_document_pane import ProjectDocumentPresenter

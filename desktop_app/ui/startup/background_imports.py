@@ -27,6 +27,7 @@ BESIDE = (
     "desktop_app.core.search_terms",
     "desktop_app.core.prompts",
     "desktop_app.logs",
+    "desktop_app.controller.open_threads",
 )
 """The modules without Qt that come after the first paint: imported on a thread, as asyncio, ssl and the log came to
 stalls of 30 to 100 ms each."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtNetwork import QLocalSocket
 
 from desktop_app.system.own_processes import MAX_MESSAGE
-
-if TYPE_CHECKING:
-    from PySide6.QtNetwork import QLocalSocket
-
 
 UNFINISHED_MS = 10_000
 """Milliseconds that whoever connects may take for a line: ours are written at once."""

@@ -8,10 +8,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from operator import is_
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit
 
 from desktop_app.core import events
 from desktop_app.core.errors import PlimsollError
@@ -19,9 +20,6 @@ from desktop_app.core.messages import NO_PARAMETERS, Message, Thread
 from desktop_app.core.projects import Project
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QPlainTextEdit
 
 KEPT: Final = 16
 """Paths whose facts are kept: those of the threads that the controller keeps in memory, with and without deletions."""

@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.controller.ports import Announcements
 from desktop_app.core.errors import HistoryUnwritableError, PlimsollError
 from desktop_app.core.events import Announcement
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.state.services import WindowServices
-
-if TYPE_CHECKING:
-    from desktop_app.controller.ports import Announcements
-
 
 Told = TypeVar("Told", bound=Announcement)
 

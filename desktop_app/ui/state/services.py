@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from desktop_app.backends.backend_protocol import Backend
+from desktop_app.controller.attachments import Attachments
+from desktop_app.controller.backup_copies import Backups
+from desktop_app.controller.ports import Announcements, DocumentPages, History, Secrets
+from desktop_app.core.history_records import HistoryRepair
+
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.backends.backend_protocol import Backend
     from desktop_app.controller.artifact_library import Artifacts
-    from desktop_app.controller.attachments import Attachments
-    from desktop_app.controller.backup_copies import Backups
     from desktop_app.controller.chat import ChatController
     from desktop_app.controller.connections import ConnectionSetup, ConnectionStates
     from desktop_app.controller.everything import Everything
@@ -17,7 +20,6 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.history_recovery import HistoryRecovery
     from desktop_app.controller.history_sync import Sync
     from desktop_app.controller.model_selection import ModelLists
-    from desktop_app.controller.ports import Announcements, DocumentPages, History, Secrets
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.project_library import Projects
     from desktop_app.controller.prompt_library import PromptLibrary
@@ -26,7 +28,6 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.tool_library import ToolServers
     from desktop_app.controller.transfer import Transfer
     from desktop_app.controller.trash import Trash
-    from desktop_app.core.history_records import HistoryRepair
 
 
 class CheckedPart(Protocol):

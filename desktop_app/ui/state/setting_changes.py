@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from desktop_app.controller.preferences import SettingValue
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.preferences import SettingValue
-
     Values: TypeAlias = Mapping[str, SettingValue]
     Steps: TypeAlias = list[tuple[Values, Values]]  # before, after
 

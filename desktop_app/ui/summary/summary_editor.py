@@ -6,13 +6,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QDateTime, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
+from desktop_app.controller.open_threads import OpenThread
+from desktop_app.controller.summaries import SummaryOutcome
 from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.summary_request import SummaryFacts, summary_facts
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
@@ -29,11 +32,6 @@ from desktop_app.ui.widgets.list_parts import ROW_ROLE, ListRows
 from desktop_app.ui.widgets.live_page import EditorFlow
 from desktop_app.ui.widgets.page import EditorPage
 from desktop_app.ui.widgets.parts import button_in, fill, in_column
-
-if TYPE_CHECKING:
-    from desktop_app.controller.open_threads import OpenThread
-    from desktop_app.controller.summaries import SummaryOutcome
-    from desktop_app.core.context.planner import Preparation
 
 ROWS_SHOWN = 8
 LONGEST_FACT = 60

@@ -23,17 +23,18 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.history_records import FoundItem, SearchHit, SearchWithin
 from desktop_app.core.messages import Thread
+from desktop_app.core.sync import SyncStatus
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.i18n.language import grouped, title_of, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.threads.thread_row_words import unsynced_words
 from desktop_app.ui.threads.thread_rows import PROJECT
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from desktop_app.ui.widgets.floating import Menu, Toast, confirmed
 from desktop_app.ui.widgets.parts import single_shot
 
 if TYPE_CHECKING:
-    from desktop_app.core.sync import SyncStatus
     from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
 
 
@@ -174,8 +175,6 @@ class ThreadListPresenter(QObject):
         waits = status.waiting_threads if late == 0 else frozenset[str]()
         words = next((f"{one.name}: {translated(one.words)}" for one in status.apart if one.kind != "thread"), "")
         if late == 0:
-            from desktop_app.ui.threads.thread_row_words import unsynced_words
-
             words = unsynced_words(status)
         elif late is not None:
             self.sync_hour.start(int(late * 1000) + 1)

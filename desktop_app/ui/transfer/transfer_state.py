@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from desktop_app.controller.formats import ExportFormat
+from desktop_app.controller.formats import ExportFormat
 
 Kind: TypeAlias = Literal["import", "export"]
 Phase: TypeAlias = Literal["running", "ready", "done", "failed", "canceled"]

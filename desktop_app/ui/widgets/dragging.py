@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextDocumentFragment,
+)
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
-
 
 SIGN = 32
 
@@ -170,7 +179,6 @@ def plain_text(source: QMimeData) -> str:
         return source.text().replace("\0", "")
     if not source.hasHtml():
         return ""
-    from PySide6.QtGui import QTextDocumentFragment
 
     return QTextDocumentFragment.fromHtml(source.html()[:MOST_HTML]).toPlainText().replace("\0", "")
 

@@ -6,6 +6,7 @@ one layout, which nobody else could use and which are learnt again wherever a fi
 
 from __future__ import annotations
 
+import hashlib
 import json
 import stat
 import sys
@@ -114,8 +115,6 @@ class HeightFiles:
             del self._known[next(iter(self._known))]
 
     def _path(self, thread_id: str) -> Path:
-        import hashlib  # loads OpenSSL: not before the first paint
-
         return self._folder / hashlib.blake2b(thread_id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def _write(self, path: Path, data: bytes) -> None:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.theme import OUTDENT, flood, radius, stroke
 from desktop_app.ui.transcript.canvas.canvas import Canvas
+from desktop_app.ui.transcript.canvas.pointer import Pointer
 from desktop_app.ui.transcript.items.item import LOAD_LINE, CanvasRow, TextStyle
 from desktop_app.ui.transcript.items.line_items import GRIP, note_height, paint_grip
 from desktop_app.ui.transcript.message.decorations import Decorations
@@ -31,7 +32,6 @@ from desktop_app.ui.transcript.reading.message_navigation import MessageNavigati
 from desktop_app.ui.widgets.dragging import EscapeWatch
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.canvas.pointer import Pointer
     from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from desktop_app.core.citations import SentPassages
 from desktop_app.core.markdown.block_building import plain_blocks
 from desktop_app.core.markdown.block_stream import References, is_long
 from desktop_app.core.markdown.blocks import Leaf
@@ -20,10 +21,6 @@ from desktop_app.ui.transcript.message.row_builder import (
     parts_of,
     sent_with,
 )
-
-if TYPE_CHECKING:
-    from desktop_app.core.citations import SentPassages
-
 
 KEPT: Final = 8
 """Paths that are kept: as many as threads stay in memory."""
