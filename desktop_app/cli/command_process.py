@@ -1,4 +1,4 @@
-"""A command as a process: its two streams, its exit status, and what stops it from outside.
+"""A command as a process: its surroundings, its two streams, its exit status, and what stops it from outside.
 
 Answers and JSON go to standard output, all else to standard error. Answers, titles, names and errors may hold what
 steers a terminal (its title, its clipboard, what stands above). On a terminal such characters are shown as signs; into
@@ -14,11 +14,19 @@ import json
 import os
 import re
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, TextIO
 
+from desktop_app.controller.preferences import Preferences
+from desktop_app.core.errors import HistoryDamagedError
+from desktop_app.core.history_records import HistoryRepair, repair_sentences
 from desktop_app.core.messages import FailureCode, Json
+from desktop_app.core.redaction import Redaction
 from desktop_app.core.stream_events import MOST_WRITTEN, valid_json
+from desktop_app.history_opening import ReadServices, open_for_reading
+from desktop_app.paths import DataPaths
+from desktop_app.storage.reading_copy import copied_bytes
 from desktop_app.system.process_owner import hear_signals
 
 DONE = 0
@@ -220,3 +228,43 @@ async def signals() -> AsyncIterator[Interruption]:
         yield interruption
     finally:
         end()
+
+
+LARGE: Final = 200_000_000
+"""Bytes of a history; copying them takes a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandContext:
+    """The surroundings that a command runs in: the data folder, the environment, the streams it writes to."""
+
+    paths: DataPaths
+    environ: Mapping[str, str]
+    output: Output
+    redaction: Redaction = field(default_factory=Redaction)
+
+    async def opened(self) -> ReadServices:
+        """The history alone, with what is told by `composed`."""
+        self.tell_of_copy()
+        services = await open_for_reading(self.paths, environ=self.environ, redaction=self.redaction)
+        self.tell_problems(services.paths, services.preferences, services.repair)
+        return services
+
+    def tell_of_copy(self) -> None:
+        """What is copied to be read, where that takes a while."""
+        if (size := copied_bytes(self.paths.history)) > LARGE:
+            self.output.tell(f"The history can't be written, so a copy of {size / 1e9:,.1f} GB is made to read it.")
+
+    def tell_problems(self, paths: DataPaths, preferences: Preferences, repair: HistoryRepair | None) -> None:
+        """What is wrong with the settings, and what was with the history."""
+        repaired = () if repair is None else repair_sentences(repair)
+        for problem in (*repaired, *paths.set_aside, *preferences.problems):
+            self.output.tell(problem)
+
+
+async def twice_if_damaged(look: Callable[[], Awaitable[int]]) -> int:
+    """Looks again where the history was found damaged: that is noted, so that it is repaired before it is opened."""
+    try:
+        return await look()
+    except HistoryDamagedError:
+        return await look()

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from desktop_app.cli.command_process import DONE, Output
 from desktop_app.cli.history_commands import tell_unreadable
-from desktop_app.cli.json_shapes import attention_shape, choice_shape, context_shape, event_shape, ways_out
 from desktop_app.cli.options import ContextOptions
+from desktop_app.cli.plan_shapes import attention_shape, choice_shape, context_shape, event_shape, ways_out
 from desktop_app.cli.upkeep_commands import looking
 from desktop_app.composition import AppServices
 from desktop_app.controller.model_selection import own_limit

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from desktop_app.backends.backend_protocol import Backend, CostKind
 from desktop_app.cli.command_process import DONE, Output
-from desktop_app.cli.json_shapes import ledger_shape
 from desktop_app.cli.options import ModelsOptions, UsageOptions
+from desktop_app.cli.plan_shapes import ledger_shape
 from desktop_app.composition import AppServices
 from desktop_app.controller.model_selection import LearnedWindows
 from desktop_app.controller.ports import History

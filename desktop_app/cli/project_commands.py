@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop_app.cli.command_process import DONE, EXIT_STATUS, Output, counted
-from desktop_app.cli.json_shapes import artifact_shape, artifact_text_shape, project_shape, thread_shape
+from desktop_app.cli.json_shapes import artifact_shape, artifact_text_shape, thread_shape
 from desktop_app.cli.options import ArtifactExportOptions, ArtifactListOptions, ArtifactShowOptions, ProjectOptions
+from desktop_app.cli.plan_shapes import project_shape
 from desktop_app.composition import AppServices
 from desktop_app.controller.artifact_library import Artifacts
 from desktop_app.controller.document_files import is_missing, no_file

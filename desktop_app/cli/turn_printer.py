@@ -11,8 +11,9 @@ from secrets import token_hex
 from time import monotonic
 
 from desktop_app.cli.command_process import CAPPED, DONE, EXIT_STATUS, Interruption, Output
-from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape, ways_out
+from desktop_app.cli.json_shapes import error_shape, usage_shape
 from desktop_app.cli.options import TurnOptions
+from desktop_app.cli.plan_shapes import context_shape, refusal_shape, sent_shape, ways_out
 from desktop_app.cli.project_commands import known_project
 from desktop_app.composition import AppServices
 from desktop_app.controller.attachments import Attachments

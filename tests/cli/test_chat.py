@@ -17,8 +17,8 @@ import pytest
 from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.cli.ask_command import ChatInput, chat
 from desktop_app.cli.command_process import Interruption, Output
-from desktop_app.cli.json_shapes import context_shape
 from desktop_app.cli.options import ChatOptions, TurnOptions
+from desktop_app.cli.plan_shapes import context_shape
 from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.core.context.context_choices import ContextChoices, Deletion
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.cli.context_command import decision_words
-from desktop_app.cli.json_shapes import context_shape
+from desktop_app.cli.plan_shapes import context_shape
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.cli.command_process import Output
-from desktop_app.cli.json_shapes import context_shape, sent_shape
+from desktop_app.cli.plan_shapes import context_shape, sent_shape
 from desktop_app.cli.turn_printer import ToldContext, TurnPrinter
 from desktop_app.core.context.placed_messages import PlacedMessages
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage

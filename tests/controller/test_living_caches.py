@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.cli.json_shapes import context_shape
+from desktop_app.cli.plan_shapes import context_shape
 from desktop_app.controller.open_threads import TurnTimes
 from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.core.context.costs import uncached_cost, usage_cost

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from desktop_app.cli.json_shapes import context_shape
+from desktop_app.cli.plan_shapes import context_shape
 from desktop_app.cli.tool_commands import server_shape
 from desktop_app.controller.server_tools import weighed_tools
 from desktop_app.core.context.path_tokens import ToolTokens
