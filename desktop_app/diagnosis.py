@@ -23,6 +23,9 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
+from desktop_app.storage.backup_folder import is_emptied
+from desktop_app.storage.migrations import check_history
+from desktop_app.storage.reading_copy import check_unwritable_history, is_writable
 from desktop_app.storage.repair_marks import is_gone
 from desktop_app.storage.sqlite_errors import emptied, leads_nowhere
 
@@ -131,10 +134,6 @@ def _data_folder(paths: DataPaths) -> Check:
 
 
 def _history(paths: DataPaths) -> Check:
-    from desktop_app.storage.backup_folder import is_emptied
-    from desktop_app.storage.migrations import check_history
-    from desktop_app.storage.reading_copy import check_unwritable_history, is_writable
-
     try:
         if paths.history.is_symlink() and not paths.history.exists():
             raise leads_nowhere(paths.history)

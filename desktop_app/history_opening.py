@@ -17,6 +17,7 @@ from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.core.search_terms import search_languages
 from desktop_app.paths import DataPaths
+from desktop_app.storage.backup_folder import is_emptied, known_backups
 from desktop_app.storage.file_format import holds_nothing
 from desktop_app.storage.repair_marks import needs_look
 from desktop_app.storage.sqlite_history import SqliteHistory
@@ -134,7 +135,6 @@ async def open_or_repair(
     path = paths.history
 
     def repaired() -> HistoryRepair | None:
-        from desktop_app.storage.backup_folder import known_backups
         from desktop_app.storage.history_repair import repair_history
 
         return repair_history(path, known_backups(path, None if copies is None else Path(copies).expanduser()))
@@ -159,7 +159,6 @@ async def open_or_repair(
 def _is_emptied(history: Path) -> bool:
     if not holds_nothing(history):
         return False
-    from desktop_app.storage.backup_folder import is_emptied  # few have to look at their backups
 
     return is_emptied(history)
 

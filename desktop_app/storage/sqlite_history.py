@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Coroutine, KeysView, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from desktop_app.core.errors import HistoryDamagedError, HistoryUnwritableError, PlimsollError
 from desktop_app.core.history_records import (
@@ -32,13 +32,12 @@ from desktop_app.core.history_records import (
 from desktop_app.core.messages import Failure
 from desktop_app.core.projects import DocumentText, Project, ProjectDocument, SearchedDocuments
 from desktop_app.core.search_terms import SearchTerm, narrowed, needles
+from desktop_app.storage.erasure_store import compact, copies_with, erase_in_copy
+from desktop_app.storage.import_store import RunningImport
+from desktop_app.storage.reading_copy import opened_apart
 from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.sqlite_errors import is_damaged_text, store_error
-
-if TYPE_CHECKING:
-    from desktop_app.storage.import_store import RunningImport
-    from desktop_app.storage.store import Store
-
+from desktop_app.storage.store import Store
 
 QUIET_S = 2.0
 """After the file is opened nothing that can wait is done for this long: that is when the window appears."""
@@ -140,8 +139,6 @@ class Database:
 
     def _serve(self, opened: asyncio.Future[None]) -> None:
         try:
-            from desktop_app.storage.store import Store
-
             self._store = Store(self.path, reading=self._reading, must_exist=self._must_exist)
         except Exception as error:  # noqa: BLE001  it goes on to whoever waits
             _deliver(opened, error=self._explained(error))
@@ -328,8 +325,6 @@ async def reclaim(database: Database) -> None:
     """Gives the disk back what something has left that was taken out. Raises nothing."""
     try:
         if await database.run(lambda store: store.empty_log()) and database.path is not None:
-            from desktop_app.storage.erasure_store import compact
-
             await asyncio.to_thread(compact, database.path)
     except PlimsollError as error:
         log.warning("what an import had left could not be given back: %s", error)
@@ -392,7 +387,6 @@ class SqliteTrash(_OverDatabase):
     async def compact(self) -> None:
         if (path := self.database.path) is None:
             return
-        from desktop_app.storage.erasure_store import compact
 
         await self.database.run(lambda store: store.set_patience(PATIENCE_S))
         try:
@@ -408,13 +402,10 @@ class SqliteTrash(_OverDatabase):
         erased = await self.database.run(lambda store: store.erasure.erased())
         if path is None or not erased:
             return ()
-        from desktop_app.storage.erasure_store import copies_with
 
         return await asyncio.to_thread(copies_with, path, erased)
 
     async def erase_in_copies(self, progress: Callable[[int, int], None] | None = None) -> Sequence[HistoryCopy]:
-        from desktop_app.storage.erasure_store import erase_in_copy
-
         found = await self.copies()
         erased = await self.database.run(lambda store: store.erasure.erased())
         for number, copy in enumerate(found):
@@ -556,8 +547,6 @@ class SqliteHistory:
         progress: Callable[[int], None] | None = None,
         copies: Collection[str] | None = None,
     ) -> MergeCount:
-        from desktop_app.storage.reading_copy import opened_apart
-
         async with opened_apart(path) as source:
             work = await self.database.run(lambda store: store.begin_merge(source, thread_ids, copies))
             try:
@@ -571,8 +560,6 @@ class SqliteHistory:
         return count
 
     async def merge_preview(self, path: Path) -> MergePreview:
-        from desktop_app.storage.reading_copy import opened_apart
-
         async with opened_apart(path) as source:
             look = await self.database.run(lambda store: store.begin_merge(source, None, ()).look())
             while (found := await self.database.run(lambda _: look.step())) is None:
