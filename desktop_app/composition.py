@@ -49,6 +49,7 @@ from desktop_app.diagnosis import Diagnosis, connections, installation
 from desktop_app.documents.document_reader import DocumentReader, PasswordAsker, WorkerDocumentExtractor
 from desktop_app.history_opening import open_history, open_or_repair, read_preferences
 from desktop_app.paths import DataPaths
+from desktop_app.storage.backup_folder import BackupFolder
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.system.own_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 
@@ -318,8 +319,6 @@ async def _sync(
 
 
 def _backup_folder(history: Path, elsewhere: Path | None) -> BackupStore:
-    from desktop_app.storage.backup_folder import BackupFolder
-
     return BackupFolder(history, elsewhere)
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.costs import usage_cost
-from desktop_app.core.context.plan import CacheMark, ContextPlan, PlannedMessage
+from desktop_app.core.context.plan import CacheMark, ContextPlan
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

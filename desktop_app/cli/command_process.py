@@ -251,12 +251,12 @@ class CommandContext:
         return services
 
     def tell_of_copy(self) -> None:
-        """What is copied to be read, where that takes a while."""
+        """Tell of a copy that is made to read the history, where that takes a while."""
         if (size := copied_bytes(self.paths.history)) > LARGE:
             self.output.tell(f"The history can't be written, so a copy of {size / 1e9:,.1f} GB is made to read it.")
 
     def tell_problems(self, paths: DataPaths, preferences: Preferences, repair: HistoryRepair | None) -> None:
-        """What is wrong with the settings, and what was with the history."""
+        """Tell what is wrong with the settings, and what was with the history."""
         repaired = () if repair is None else repair_sentences(repair)
         for problem in (*repaired, *paths.set_aside, *preferences.problems):
             self.output.tell(problem)

@@ -18,7 +18,7 @@ from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.dead_weight import dead_weight
 from desktop_app.core.context.limits import limit_assumed, lowered_limit, use_words
-from desktop_app.core.context.plan import ContextEvent, ContextPlan
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import (
     assumed_words,
     crossing_question,
@@ -32,7 +32,7 @@ from desktop_app.core.context.summary_request import summary_facts
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import StoredEvent
+from desktop_app.core.history_records import ContextEvent, StoredEvent
 from desktop_app.core.messages import JsonObject, Part, TextPart, Thread
 from desktop_app.core.model_catalog import shipped_name
 from desktop_app.paths import DataPaths

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from desktop_app.controller.ports import Clock, History
 from desktop_app.controller.thread_library import ThreadProperties
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Leaving, Summary
-from desktop_app.core.context.plan import ContextEvent, ContextPlan
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.sent_content import turn_of
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history_records import StoredEvent
+from desktop_app.core.history_records import ContextEvent, StoredEvent
 from desktop_app.core.messages import Thread
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.context.text_features import TokenWeights
 from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
+    ContextEvent,
     EventCount,
     FoundItem,
     HistoryCopy,
@@ -52,12 +54,11 @@ from desktop_app.core.projects import (
     SearchedDocuments,
 )
 from desktop_app.core.prompts import Prompt
+from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ToolOutcome
 from desktop_app.system.system_clock import utc_now
 
 if TYPE_CHECKING:
-    from desktop_app.core.context.plan import ContextEvent, TokenWeights
     from desktop_app.core.events import Announcement
-    from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ToolOutcome
 
 
 class ImportWriting(Protocol):

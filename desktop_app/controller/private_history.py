@@ -11,11 +11,11 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from desktop_app.controller.ports import ArtifactHistory, Clock, History, ImportHistory, ProjectHistory, TrashHistory
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
-from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
+    ContextEvent,
     ImportCount,
     ImportedThread,
     SearchPage,

@@ -9,9 +9,11 @@ import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from desktop_app.controller.chat import ChatController
 from desktop_app.controller.thread_library import ThreadProperties
+from desktop_app.controller.tool_library import ToolServers
 from desktop_app.controller.turn_notices import Consented
 from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room
 from desktop_app.core.context.costs import MILLION, part_cost
@@ -25,10 +27,6 @@ from desktop_app.core.messages import JsonObject, Message, Thread, ToolCallPart,
 from desktop_app.core.model_catalog import ModelInfo, TokenizerFamily
 from desktop_app.core.passage_ranking import question_terms
 from desktop_app.core.tool_servers import ServerTool, ToolOutcome, ToolServer
-
-if TYPE_CHECKING:
-    from desktop_app.controller.chat import ChatController
-    from desktop_app.controller.tool_library import ToolServers
 
 SCHEMA_TOKENS: Final = 4_000
 """Tokens of descriptions and schemas up to which all tools are offered as they are; above, they are found."""

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.messages import ImagePart, Message, MessageMark, Role, Thread, Usage
 from desktop_app.core.phrases import Phrase, phrase, template
 
-if TYPE_CHECKING:
-    from desktop_app.core.context.plan import ContextEvent
+ContextEventKind: TypeAlias = Literal[
+    "trimmed",
+    "refused",
+    "cache_rewritten",
+    "limit_passed",
+    "warning",
+    "summarised",
+    "fresh_start",
+    "learned_window",
+    "undone",
+    "returned",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEvent:
+    """Something a plan does that the user must be able to see: tokens before and after, messages concerned."""
+
+    kind: ContextEventKind
+    before: int
+    after: int
+    messages: int
+    model: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from desktop_app.core.attachment_facts import attachments_of, without
 from desktop_app.core.context.sent_content import missing_results, opens_turn
+from desktop_app.core.context.text_features import TokenWeights
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import KEPT_OF, CallRecord, EventCount, LedgerRow, StoredEvent, TurnRecord
+from desktop_app.core.history_records import (
+    KEPT_OF,
+    CallRecord,
+    ContextEvent,
+    EventCount,
+    LedgerRow,
+    StoredEvent,
+    TurnRecord,
+)
 from desktop_app.core.messages import Failure, JsonObject, Message, Part, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.core.text_diff import without_sent
@@ -27,9 +36,6 @@ from desktop_app.storage.sqlite_connection import CALLS, EVENTS, MESSAGES, TURNS
 from desktop_app.storage.thread_store import any_thread, attachments, live_thread, move_tip, write_attachments
 from desktop_app.system.process_owner import Owner, OwnerLocks, is_alive, this_process
 from desktop_app.system.system_clock import utc_now
-
-if TYPE_CHECKING:
-    from desktop_app.core.context.plan import ContextEvent, TokenWeights
 
 _OF_THREAD = """
     SELECT kind, "before", "after", messages, context_event.model, at, question.id, answer.id, context_event.cost_usd
@@ -86,7 +92,6 @@ class ContextEventStore(Topic):
     def of_thread(self, thread_id: str) -> Sequence[StoredEvent]:
         with self._transactions.read_plain() as connection:
             rows = connection.execute(_OF_THREAD, (live_thread(connection, thread_id).key,)).fetchall()
-        from desktop_app.core.context.plan import ContextEvent
 
         return tuple(StoredEvent(ContextEvent(*row[:5]), *row[5:]) for row in rows)
 
@@ -327,7 +332,6 @@ class CalibrationStore(Topic):
             row = connection.execute(_WEIGHTS, (backend, model)).fetchone()
         if row is None:
             return None
-        from desktop_app.core.context.plan import TokenWeights
 
         with suppress(*UNREADABLE):  # what was learned is learned again
             data = json.loads(row[0])

@@ -7,15 +7,8 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Any, TypeVar
 
-from desktop_app.core.context.plan import (
-    CacheMark,
-    ContextPlacement,
-    ContextPlan,
-    Limits,
-    PlannedMessage,
-    PlannedRequest,
-    TokenCount,
-)
+from desktop_app.core.context.plan import CacheMark, ContextPlacement, ContextPlan, Limits, PlannedRequest, TokenCount
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.messages import BoundaryState, Part, TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import Accumulator, Failed, StreamEvent, TextDelta

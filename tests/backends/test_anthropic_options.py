@@ -16,7 +16,8 @@ from desktop_app.backends.anthropic_wire import (
     request_body,
     taught,
 )
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage, RequestPrice
+from desktop_app.core.context.plan import ContextPlan, RequestPrice
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.messages import Parameters, TextPart, ThinkingPart, ToolResultPart, ToolSpec, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import Ended, Notice, UsageReported

@@ -20,7 +20,8 @@ from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.local import LocalBackend
 from desktop_app.backends.local.llama_server import fault_of, missing, serve_command, shipped_model_file
 from desktop_app.backends.local.local_backend import failure_of, request_body
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.messages import DocumentPart, ImagePart, ThinkingPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.stream_events import Ended, Notice, TextDelta, UsageReported

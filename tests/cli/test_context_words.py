@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.cli.context_command import decision_words, event_words, token_words
-from desktop_app.core.context.plan import ContextEvent, CountSource
+from desktop_app.core.context.plan import CountSource
+from desktop_app.core.history_records import ContextEvent
 from desktop_app.core.messages import DocumentPart
 from tests.core.paths import message, plan_for, talk, words
 

@@ -17,7 +17,7 @@ from desktop_app.cli.plan_shapes import context_shape
 from desktop_app.controller.open_threads import TurnTimes
 from desktop_app.controller.server_keys import RememberedKeys
 from desktop_app.core.context.costs import uncached_cost, usage_cost
-from desktop_app.core.context.plan import CacheClock, CachePromise, ContextEvent, ContextPlan, Overhead
+from desktop_app.core.context.plan import CacheClock, CachePromise, ContextPlan, Overhead
 from desktop_app.core.context.plan_figures import Recipient, ThreadContents, ThreadLimits
 from desktop_app.core.context.plan_questions import option_of
 from desktop_app.core.context.plan_text import plan_price
@@ -25,6 +25,7 @@ from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import TurnStarted
+from desktop_app.core.history_records import ContextEvent
 from desktop_app.core.messages import Message, Usage
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.settings import ContextSettings, Settings

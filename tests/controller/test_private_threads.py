@@ -17,9 +17,8 @@ import pytest_asyncio
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.thread_library import ThreadLibrary
-from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import SearchPage, SearchWithin
+from desktop_app.core.history_records import ContextEvent, SearchPage, SearchWithin
 from desktop_app.core.messages import Failure, ImagePart, MessageMark, Thread, Usage
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings

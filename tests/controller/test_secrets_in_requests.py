@@ -13,9 +13,10 @@ from desktop_app.backends.backend_protocol import with_redaction
 from desktop_app.controller.model_selection import NoProjects
 from desktop_app.controller.turn_tools import TurnState
 from desktop_app.core.context import request_secrets
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage, PlannedRequest
+from desktop_app.core.context.plan import ContextPlan, PlannedRequest
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.request_secrets import SecretScan
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.events import CrossingAsked, MessageAdded, NoticeRaised, SecretsAsked, TurnStarted
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Thread, ToolCallPart, ToolResultPart, ToolSpec
 from desktop_app.core.redaction import REDACTED, FoundSecret, Redaction, found_secrets

@@ -9,9 +9,16 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.context.planner import LOOK_BACK, place_marks
-from desktop_app.core.context.sent_content import OPENING, STAGE, call_note, clean_text, gap_marker, labelled
+from desktop_app.core.context.sent_content import (
+    OPENING,
+    STAGE,
+    PlannedMessage,
+    call_note,
+    clean_text,
+    gap_marker,
+    labelled,
+)
 from desktop_app.core.messages import (
     Message,
     Part,

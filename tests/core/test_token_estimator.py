@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.context import text_features
-from desktop_app.core.context.plan import TokenWeights
 from desktop_app.core.context.text_features import (
     CONSTANT,
     NAMES,
@@ -21,6 +20,7 @@ from desktop_app.core.context.text_features import (
     ZERO,
     DraftCounter,
     Features,
+    TokenWeights,
     class_of,
     features,
     plus,

@@ -13,10 +13,10 @@ from hypothesis.stateful import RuleBasedStateMachine
 from desktop_app.core.context.boundaries import CARRIER, within_caps
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.limits import limits_for
-from desktop_app.core.context.plan import ContextPlan, Overhead, PlannedMessage
+from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.context.planner import LOOK_BACK, Preparation
 from desktop_app.core.context.project_context import ALWAYS_SHARE, ProjectContext
-from desktop_app.core.context.sent_content import SUMMARY_HEADING, SYSTEM_NOTE, opens_turn
+from desktop_app.core.context.sent_content import SUMMARY_HEADING, SYSTEM_NOTE, PlannedMessage, opens_turn
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import ArtifactContext, path_key
 from desktop_app.core.context.token_estimator import TokenEstimator

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import EventCount, StoredEvent, TurnRecord
+from desktop_app.core.history_records import ContextEvent, EventCount, StoredEvent, TurnRecord
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME, Talk, a_thread

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 import tests.data.db
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.context_choices import ContextChoices, Deletion
-from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import CallRecord, MergeCount, TrashItem
+from desktop_app.core.history_records import CallRecord, ContextEvent, MergeCount, TrashItem
 from desktop_app.core.messages import DocumentPart, MessageMark, RequestCount, TextPart, Usage
 from desktop_app.storage import history_merge
 from desktop_app.storage.file_identity import FileIdentity

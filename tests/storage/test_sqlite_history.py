@@ -8,9 +8,9 @@ import pytest
 
 from desktop_app.controller.ports import History
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
-from desktop_app.core.context.plan import ContextEvent, TokenWeights
+from desktop_app.core.context.text_features import TokenWeights
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED, UserError
-from desktop_app.core.history_records import TurnRecord
+from desktop_app.core.history_records import ContextEvent, TurnRecord
 from desktop_app.core.messages import (
     BoundaryState,
     Failure,

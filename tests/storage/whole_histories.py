@@ -9,8 +9,8 @@ from typing import Any
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.context_choices import ContextChoices, Deletion
-from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history_records import CallRecord, ImportedThread, TurnRecord
+from desktop_app.core.context.text_features import TokenWeights
+from desktop_app.core.history_records import CallRecord, ContextEvent, ImportedThread, TurnRecord
 from desktop_app.core.messages import (
     BoundaryState,
     Failure,

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final, assert_never
 
 from desktop_app.backends.anthropic_wire import document_source
-from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan, PlannedMessage
-from desktop_app.core.context.sent_content import labelled
+from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan
+from desktop_app.core.context.sent_content import PlannedMessage, labelled
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

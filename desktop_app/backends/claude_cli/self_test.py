@@ -24,7 +24,8 @@ from desktop_app.backends.claude_cli.invocation import (
 )
 from desktop_app.backends.claude_cli.program_finder import Program, answer_environment
 from desktop_app.backends.claude_cli.program_process import LineFramer, ProgramProcess, record_of
-from desktop_app.core.context.plan import CacheMark, PlannedMessage
+from desktop_app.core.context.plan import CacheMark
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.messages import Role, TextPart, ToolResultPart, ToolSpec
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import Failed

@@ -11,8 +11,8 @@ from typing import Any, Final, assert_never
 from desktop_app.backends.openai.chat_failures import ChatDialect
 from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.costs import usage_cost
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage
-from desktop_app.core.context.sent_content import image_note
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import PlannedMessage, image_note
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

@@ -27,10 +27,10 @@ from desktop_app.core.context.path_tokens import (
     ToolTokens,
 )
 from desktop_app.core.context.placed_messages import PlacedMessages, has_note
-from desktop_app.core.context.plan import Overhead, PlannedMessage
+from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_context import NO_DOCUMENTS, AlwaysIncluded
-from desktop_app.core.context.sent_content import OPENING, merge, note, opened_by_user
+from desktop_app.core.context.sent_content import OPENING, PlannedMessage, merge, note, opened_by_user
 from desktop_app.core.context.text_features import ZERO, Features, plus
 from desktop_app.core.context.token_counting import Counted, count_note, is_of_artifact
 from desktop_app.core.context.token_estimator import TokenEstimator

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from desktop_app.core.context.context_choices import NO_SECRETS, SecretChoices
+from desktop_app.core.context.sent_content import PlannedMessage
+from desktop_app.core.history_records import ContextEvent
 from desktop_app.core.messages import (
     NO_PARAMETERS,
     BoundaryState,
@@ -30,18 +32,6 @@ Decision: TypeAlias = Literal["ok", "trim", "refuse"]
 PlacedState: TypeAlias = Literal["whole", "annotated", "summarised", "left_out", "pinned", "excluded"]
 CountSource: TypeAlias = Literal["estimated", "calibrated", "measured", "vocabulary"]
 CacheLifetime: TypeAlias = Literal["5m", "1h"]
-ContextEventKind: TypeAlias = Literal[
-    "trimmed",
-    "refused",
-    "cache_rewritten",
-    "limit_passed",
-    "warning",
-    "summarised",
-    "fresh_start",
-    "learned_window",
-    "undone",
-    "returned",
-]
 WarningCode: TypeAlias = Literal["near_soft", "near_messages", "near_turns", "head_over_cap"]
 LimitKind: TypeAlias = Literal["tokens", "messages", "turns"]
 PlanQuestion: TypeAlias = Literal["", "first_crossing", "cold_reopen"]
@@ -110,18 +100,6 @@ class TokenCount:
     def lowest(self) -> int:
         """The estimate - 2 sigma, or the measured count."""
         return self.expected if self.source == "measured" else self.expected - self.doubt
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedMessage:
-    """One message of the request. Roles alternate over the request; `blocks` are sent in order, none is empty.
-
-    `sources[i]` is the id of the message that block i comes from, None for the app's own markers.
-    """
-
-    role: Role
-    blocks: tuple[Part, ...]
-    sources: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,17 +188,6 @@ class PlacedDocument:
     reason: str = ""
     whole: int = 0
     cost_usd: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ContextEvent:
-    """Something a plan does that the user must be able to see: tokens before and after, messages concerned."""
-
-    kind: ContextEventKind
-    before: int
-    after: int
-    messages: int
-    model: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,19 +481,6 @@ class CacheClock:
     def known_cold(self) -> bool:
         """True where there was a request and its cache has expired: then a step costs nothing more."""
         return self.cold and self.idle_minutes is not None
-
-
-@dataclass(frozen=True, slots=True)
-class TokenWeights:
-    """A calibrated estimator as stored per (backend, model): a weight per class of `features.NAMES`, covariance rows.
-
-    `observations` counts the updates; 0: only the seed of the tokenizer family.
-    """
-
-    weights: tuple[float, ...] = ()
-    covariance: tuple[tuple[float, ...], ...] = ()
-    observations: int = 0
-    extra: dict[str, float] = field(default_factory=dict)
 
 
 class RequestHasher:

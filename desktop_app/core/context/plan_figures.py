@@ -26,11 +26,11 @@ from desktop_app.core.context.plan import (
     Limits,
     Overhead,
     PlacedDocument,
-    PlannedMessage,
     TokenCount,
 )
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_context import AlwaysIncluded, ProjectContext
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
 from desktop_app.core.context.token_counting import (

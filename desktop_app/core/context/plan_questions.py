@@ -16,7 +16,6 @@ from desktop_app.core.context.costs import prices_for, request_cost
 from desktop_app.core.context.limits import COLD_SHARE, highest_soft, limit_assumed, most_output
 from desktop_app.core.context.plan import (
     CacheClock,
-    ContextEvent,
     ContextPlan,
     Decision,
     Limits,
@@ -27,6 +26,7 @@ from desktop_app.core.context.plan import (
 from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.core.context.token_estimator import MOST_STATED
 from desktop_app.core.errors import ACTIONS
+from desktop_app.core.history_records import ContextEvent
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import Phrase

@@ -38,7 +38,6 @@ from desktop_app.core.context.plan import (
     Decision,
     Limits,
     PlanAdvice,
-    PlannedMessage,
     PlannedRequest,
     RequestHasher,
     RequestPrice,
@@ -56,7 +55,7 @@ from desktop_app.core.context.plan_questions import (
 )
 from desktop_app.core.context.prepared_path import PreparedPath, choices_with_line, line_places
 from desktop_app.core.context.project_context import AlwaysIncluded, DocumentCounts, ProjectContext
-from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, Sight, clean_text, running_turn_start
+from desktop_app.core.context.sent_content import DOCUMENTS_TOOL, PlannedMessage, Sight, clean_text, running_turn_start
 from desktop_app.core.context.step_planning import PlannedReturn, ReturnPlanner, StepPlanner
 from desktop_app.core.context.summary_request import SOURCE_SHARE, summary_size
 from desktop_app.core.context.text_features import features

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.core.attachment_facts import scanned_pdf
-from desktop_app.core.context.plan import PlacedDocument, PlannedMessage
+from desktop_app.core.context.plan import PlacedDocument
 from desktop_app.core.context.plan_text import thousands
-from desktop_app.core.context.sent_content import Sight, clean_part
+from desktop_app.core.context.sent_content import PlannedMessage, Sight, clean_part
 from desktop_app.core.context.text_features import CLASSES, ZERO, Features, features_of_document, tokens_in_pieces
 from desktop_app.core.context.token_counting import BY_CLASSES, TextCounter, block_text, image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator

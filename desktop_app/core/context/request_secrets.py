@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, assert_never
 
 from desktop_app.core.context.context_choices import SecretChoices
-from desktop_app.core.context.plan import PlannedMessage, PlannedRequest
+from desktop_app.core.context.plan import PlannedRequest
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.context.text_features import changed_places
 from desktop_app.core.messages import (
     DocumentPart,

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import Any, Final, assert_never
 
 from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.token_estimator import as_sent
@@ -38,8 +38,17 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 
-if TYPE_CHECKING:
-    from desktop_app.core.context.plan import PlannedMessage
+
+@dataclass(frozen=True, slots=True)
+class PlannedMessage:
+    """One message of the request. Roles alternate over the request; `blocks` are sent in order, none is empty.
+
+    `sources[i]` is the id of the message that block i comes from, None for the app's own markers.
+    """
+
+    role: Role
+    blocks: tuple[Part, ...]
+    sources: tuple[str | None, ...]
 
 
 RECALL_TOOL: Final = "search_this_thread"
@@ -52,7 +61,7 @@ SEARCH_TOOLS: Final = {
     HISTORY_TOOL: "searched other threads",
 }
 """The tools that look something up, and what their notes say of it."""
-ARTIFACT_TOOLS: Final = ("create_artifact", "update_artifact")
+ARTIFACT_TOOLS: Final[tuple[str, str]] = ("create_artifact", "update_artifact")
 ARTIFACT: Final = "artifact"
 """Under this name the facts of an artifact (id, title, version) stand in the `extra` of texts and of tool results."""
 STAGE: Final = "stage"
@@ -246,7 +255,6 @@ def without_forged_labels(text: str) -> str:
 
 def merge(messages: Iterable[PlannedMessage]) -> tuple[PlannedMessage, ...]:
     """The messages with neighbours of one role made one; messages without blocks vanish."""
-    from desktop_app.core.context.plan import PlannedMessage
 
     merged: list[PlannedMessage] = []
     for message in messages:
@@ -269,7 +277,6 @@ def opened_by_user(messages: tuple[PlannedMessage, ...]) -> tuple[PlannedMessage
 
 def note(role: Role, part: TextPart) -> PlannedMessage:
     """A message of the app's own."""
-    from desktop_app.core.context.plan import PlannedMessage
 
     return PlannedMessage(role, (part,), (None,))
 

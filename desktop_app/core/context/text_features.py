@@ -15,6 +15,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from operator import add, sub
 from typing import Final, TypeAlias
 
@@ -329,3 +330,16 @@ def _word_before(text: str, end: int) -> int:
     while size < end and _WORD_RUN.match(text, end - size - 1, end - size):
         size += 1
     return size
+
+
+@dataclass(frozen=True, slots=True)
+class TokenWeights:
+    """A calibrated estimator as stored per (backend, model): a weight per class of `NAMES`, covariance rows.
+
+    `observations` counts the updates; 0: only the seed of the tokenizer family.
+    """
+
+    weights: tuple[float, ...] = ()
+    covariance: tuple[tuple[float, ...], ...] = ()
+    observations: int = 0
+    extra: dict[str, float] = field(default_factory=dict)

@@ -22,11 +22,11 @@ from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import is_in_part, scanned_pages
 from desktop_app.core.context.context_choices import NO_SECRETS, SecretChoices
-from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.context.request_secrets import SecretScan
 from desktop_app.core.context.sent_content import (
     ALL_SIGHT,
     Content,
+    PlannedMessage,
     Sight,
     content_of,
     may_hold_blocks,

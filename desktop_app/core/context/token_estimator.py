@@ -21,16 +21,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import mul
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from desktop_app.core.attachment_facts import FIRST, SENT_IN_PART, cut_of, scanned_pdf, whole_document
-from desktop_app.core.context.text_features import CLASSES, CONSTANT, SIZE, Features, features, plus
+from desktop_app.core.context.text_features import CLASSES, CONSTANT, SIZE, Features, TokenWeights, features, plus
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.model_catalog import TokenizerFamily
-
-if TYPE_CHECKING:
-    from desktop_app.core.context.plan import TokenWeights
-
 
 Weights = tuple[float, ...]
 
@@ -213,8 +209,6 @@ class TokenEstimator:
 
     def weights(self) -> TokenWeights:
         """The state in the form in which it is stored."""
-        from desktop_app.core.context.plan import TokenWeights
-
         extra = {"noise": self.noise, "strays": float(self.strays)}
         return TokenWeights(self.vector, self.covariance, self.observations, extra)
 

@@ -6,15 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from desktop_app.backends.claude_cli.invocation import EFFORTS
 from desktop_app.backends.claude_cli.program_finder import Program
-from desktop_app.core.context.plan import (
-    CacheMark,
-    ContextPlacement,
-    ContextPlan,
-    Limits,
-    PlannedMessage,
-    PlannedRequest,
-    TokenCount,
-)
+from desktop_app.core.context.plan import CacheMark, ContextPlacement, ContextPlan, Limits, PlannedRequest, TokenCount
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.messages import NO_PARAMETERS, BoundaryState, Parameters, Part, Role, TextPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo
 from tests.builders.placed import GivenPath

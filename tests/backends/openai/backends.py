@@ -7,7 +7,8 @@ from typing import Any
 
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.backends.openai.openai_client import PRESETS, Preset
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.model_catalog import ModelInfo, Prices
 from tests.backends.plans import plan_of
 

@@ -12,7 +12,8 @@ from desktop_app.backends.openai.chat_failures import PLAIN, ChatApiError, ChatD
 from desktop_app.backends.openai.chat_wire import request_body
 from desktop_app.backends.openai.known_models import model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.messages import (
     Parameters,
     TextPart,

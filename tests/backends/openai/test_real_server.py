@@ -10,7 +10,8 @@ import pytest
 
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.context.overflow_report import read_overflow
-from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import PlannedMessage
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import ImagePart, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported

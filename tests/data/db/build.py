@@ -11,8 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
-from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history_records import CallRecord, ImportedThread, LedgerRow, StoredEvent, TrashItem, TurnRecord
+from desktop_app.core.context.text_features import TokenWeights
+from desktop_app.core.history_records import (
+    CallRecord,
+    ContextEvent,
+    ImportedThread,
+    LedgerRow,
+    StoredEvent,
+    TrashItem,
+    TurnRecord,
+)
 from desktop_app.core.messages import (
     BoundaryState,
     DocumentPart,
