@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median_low
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from desktop_app.core.context.boundaries import TURNS_TO_COME
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
@@ -127,6 +131,43 @@ def test_what_does_not_fit_whole_comes_back_to_the_steps_own_place() -> None:
     assert plan.placement.boundary.cause == "returned"
     step = plan_for(talk(*(item.text for item in path)), "more", model=LARGE)
     assert left(plan) == left(step), "as a step would have left it"
+
+
+@given(
+    sizes=st.lists(st.tuples(st.integers(5, 300), st.integers(5, 2_000)), min_size=6, max_size=24),
+    share=st.floats(0.5, 1.4),
+    pauses=st.booleans(),
+    text=st.sampled_from(("word ", "12,345; ", "文字")),
+)
+@example(sizes=[(40, 400)] * 20, share=0.83, pauses=False, text="word ")
+@example(sizes=[(40, 400)] * 20, share=0.83, pauses=True, text="word ")
+@example(sizes=[(10, 30)] * 60, share=0.79, pauses=False, text="12,345; ")
+@example(sizes=[(40, 20)] * 3 + [(20, 9_000)] + [(20, 40)] * 5, share=0.84, pauses=True, text="word ")
+@example(sizes=[(40, 400)] * 20 + [(10, 4_000), (10, 30)] * 3, share=1.2, pauses=True, text="word ")
+@settings(max_examples=60, deadline=None)
+def test_what_a_switch_of_model_brings_back_stays_for_some_usual_turns(
+    sizes: list[tuple[int, int]], share: float, pauses: bool, text: str
+) -> None:
+    """For four turns no larger than the middle one of the last ten, also where each comes after a pause.
+
+    All that came back also where the model counts as much more as the estimate said that it may.
+    """
+    path = talk(*(f"{n} {text * size}" for n, turn in enumerate(sizes) for size in turn))
+    whole = plan_for(path, "more").tokens.total
+    path = sent(path, plan_for(path, "what", model=SMALL, soft_limit=max(500, whole // 3)))
+    limit = round(whole / share)
+    plan = plan_for(path, "more", model=LARGE, soft_limit=limit)
+    if not plan.placement.newly_returned:
+        return
+    usual = text * max(1, median_low([2, *(sum(turn) for turn in sizes[-9:])]) - 5)
+    doubt = 0 if left(plan) else plan.tokens.doubt
+    path = sent(path, plan, "more")
+    for _ in range(TURNS_TO_COME):
+        cache = CacheClock(cold=pauses, idle_minutes=9.0 if pauses else 0.0)
+        after = plan_for(path, usual, model=LARGE, soft_limit=limit, cache=cache)
+        assert after.decision == "ok"
+        assert after.tokens.total + doubt <= (after.limits.soft * 17 // 20 if pauses else after.limits.soft)
+        path = sent(path, after, usual)
 
 
 def test_less_than_a_tenth_is_offered_with_its_price_and_comes_back_when_asked_for() -> None:

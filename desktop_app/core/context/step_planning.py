@@ -13,9 +13,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
+from statistics import median_high
 from typing import Final
 
-from desktop_app.core.context.boundaries import RequestSize, StepLimits, after_undoing
+from desktop_app.core.context.boundaries import MOST_JUDGED, TURNS_TO_COME, RequestSize, StepLimits, after_undoing
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.limits import COLD_SHARE
 from desktop_app.core.context.message_selection import IsSent
@@ -149,6 +151,19 @@ class StepPlanner:
         return kept
 
     @cached_property
+    def usual_turn(self) -> float:
+        """Tokens of the middle one of the last turns: a document among them says nothing of the others."""
+        places, end = self._candidates(), self._ready.turns.protected
+        answered = bisect_left(places, end)
+        weights = [self._totals.tokens(place) for place in (*places[max(0, answered - MOST_JUDGED) : answered], end)]
+        return median_high([before - after for before, after in pairwise(weights)] or [0.0])
+
+    def doubt(self, place: int) -> float:
+        """Two standard deviations of what a path weighs that comes back to this place."""
+        weight = self._views.at(place, back=True).weight
+        return 2 * math.hypot(math.sqrt(weight.variance), self._views.estimator.sigma(weight.doubtful))
+
+    @cached_property
     def _summaries(self) -> float:
         tokens = self._views.estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
@@ -165,7 +180,10 @@ class StepPlanner:
 
 
 WHOLE: Final = (17, 20)
-"""Everything comes back where the request then is below 0.85 H: the next step is some turns away."""
+"""Everything comes back where the request then is below 0.85 H, and stays so for `TURNS_TO_COME` usual turns.
+
+So a step is not due when the cache is cold, nor where the model counts as much more as the estimate may be off.
+"""
 
 LEAST_BACK: Final = (1, 10)
 """Less than 0.1 H is not worth a new prefix by itself: it is offered."""
@@ -216,16 +234,24 @@ class ReturnPlanner:
         def load(place: int) -> RequestSize:
             return back.load(place, draft)
 
-        whole = load(floor)
-        if not (over := self._over(whole, WHOLE)):
+        whole, to_come = load(floor), TURNS_TO_COME * back.usual_turn
+        over = self._over(whole, WHOLE)
+        stays = soft * WHOLE[0] // WHOLE[1] - to_come
+        if not over and (self.wanted or whole.tokens + self._doubt <= stays):
             return PlannedReturn(floor, self.changed or self.wanted)
-        place = back.place_from(floor, back.caps(self.limits, holds=False), draft, over)
-        gain = load(place).tokens - load(current).tokens if place < current else 0
-        if self.changed and not self.wanted and gain >= soft * LEAST_BACK[0] // LEAST_BACK[1]:
+        place = back.place_from(floor, back.caps(self.limits, holds=False), draft, over or ["tokens"])
+        then = load(place).tokens
+        gain = then - load(current).tokens if place < current else 0
+        if self.changed and not self.wanted and gain >= soft * LEAST_BACK[0] // LEAST_BACK[1] and then <= stays:
             return PlannedReturn(place, True)
         if not self._over(whole, (1, 1)):
             place, gain = floor, whole.tokens
         return PlannedReturn(place, self.wanted) if gain > 0 else None
+
+    @cached_property
+    def _doubt(self) -> float:
+        """Two standard deviations of what the whole path weighs: another model may count as much more."""
+        return self.back.doubt(self.ready.steps.floor)
 
     def _over(self, load: RequestSize, share: tuple[int, int]) -> list[BoundaryCause]:
         """The limits of which a request uses more than a share."""
