@@ -412,7 +412,6 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     composer.editor.undo_first.append(
         lambda: not (window.toast.typed_since and written.isUndoAvailable()) and window.toast.undo()
     )
-    composer.edited.connect(lambda: setattr(pane, "clicked", ""))
     composer.editor.delete_first = pane.delete_clicked
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 
 from desktop_app.core.messages import Thread
@@ -33,9 +33,16 @@ CLICK_COUNTS_MS = 5_000
 
 
 class UntilInput(QObject):
-    """Calls `over` at the next key but Del, click or turn of the wheel, anywhere in the program."""
+    """Calls `over` at the next key but Del, click, drop or turn of the wheel, anywhere in the program."""
 
-    _KINDS = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
+    _KINDS = (
+        QEvent.Type.KeyPress,
+        QEvent.Type.ShortcutOverride,
+        QEvent.Type.InputMethod,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.Drop,
+        QEvent.Type.Wheel,
+    )
 
     def __init__(self, over: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
@@ -46,7 +53,11 @@ class UntilInput(QObject):
             program.installEventFilter(self)  # where it is one already, it stays one
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in self._KINDS and not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete):
+        if isinstance(event, QInputMethodEvent):  # an empty one comes with the focus
+            counts = bool(event.preeditString() or event.commitString())
+        else:
+            counts = not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Delete)
+        if counts and event.type() in self._KINDS:
             if (program := QCoreApplication.instance()) is not None:
                 program.removeEventFilter(self)
             self._over()

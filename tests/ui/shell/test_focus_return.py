@@ -417,6 +417,30 @@ async def test_del_is_about_the_clicked_row_until_anything_else_is_done(talk: Op
     await talk.until(lambda: model.thread_of(first) is None, "its end")
 
 
+async def test_a_draft_in_the_thread_before_does_not_keep_del_from_the_clicked_row(talk: OpenWindow) -> None:
+    """The draft that goes when its thread is left counted as something typed."""
+    view, model = talk.threads.view, talk.threads.model
+    talk.type("a draft")
+    await click(view.viewport(), row_of(talk, 4))
+    await talk.settled()
+    gone = str(talk.app_state.thread_id)
+    assert not talk.composer.text()
+    await key(Key.Key_Delete)
+    await talk.until(lambda: model.thread_of(gone) is None, "its end")
+
+
+async def test_what_an_input_method_writes_is_what_del_is_about(talk: OpenWindow) -> None:
+    view, model = talk.threads.view, talk.threads.model
+    await click(view.viewport(), row_of(talk, 4))
+    await talk.settled()
+    kept = str(talk.app_state.thread_id)
+    QApplication.sendEvent(talk.editor, QInputMethodEvent("ni", []))
+    QApplication.sendEvent(talk.editor, QInputMethodEvent())
+    await key(Key.Key_Delete)
+    await talk.settled()
+    assert model.thread_of(kept) is not None
+
+
 async def test_del_deletes_no_thread_where_the_caret_came_back_after_renaming_it(talk: OpenWindow) -> None:
     view, model = talk.threads.view, talk.threads.model
     await click(view.viewport(), row_of(talk, 4))
