@@ -87,6 +87,7 @@ class Composer(QWidget):
     secret_removed = Signal()
     key_wanted = Signal()  # it is to be added as a key instead
     key_lacked = Signal()  # the connection that would answer is to get its key
+    key_line_closed = Signal()  # or the line that asks for it was closed
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -354,7 +355,7 @@ class Composer(QWidget):
                 line.closed.connect(lambda: self._offer_document(None))
             elif name == "key":
                 line.taken.connect(self.key_lacked)
-                line.closed.connect(lambda: self.ask_for_key(""))
+                line.closed.connect(self.key_line_closed)
             elif name == "secret":
                 line.taken.connect(self._take_secret)
                 line.second.clicked.connect(self.secret_sent)

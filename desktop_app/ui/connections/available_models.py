@@ -116,6 +116,7 @@ class AvailableModels(QObject):
         self._service_told: dict[str, KeyService] = {}  # of a key that does not tell it
         self._looking: asyncio.Task[bool] | None = None  # for servers of this computer
         self.left_keys: dict[tuple[str, str], LeftKey] = {}  # by connection; in memory alone
+        self._not_asked_for: set[str] = set()  # connections whose missing key was told, and the line closed
         self.chosen = False  # whether something would answer now
 
     @property
@@ -133,6 +134,13 @@ class AvailableModels(QObject):
     def show_choice(self, _fact: object = None) -> None:
         """Shows on the button what would answer in the open thread, or in a new one."""
         self._app_state.start(self._show_choice())
+
+    def ask_no_more(self) -> None:
+        """Say no more that the connection which would answer has no key, until it had one."""
+        services = self._app_state.ready
+        if services is not None and (backend := services.backends.get(self.backend)) is not None:
+            self._not_asked_for.add(translated(backend.title))
+        self.key_missed.emit("")
 
     def offer_models(self) -> None:
         self._app_state.look(self._offer_models())
@@ -254,8 +262,11 @@ class AvailableModels(QObject):
             self.default_replaced.emit(words, backend.name)
             await self._show_choice()
         elif backend.name == self.backend:
-            self.key_missed.emit(f"{translated(backend.title)}: {translated(lacks)}" if lacks else "")
+            title = translated(backend.title)
+            told = title in self._not_asked_for
+            self.key_missed.emit(f"{title}: {translated(lacks)}" if lacks and not told else "")
             if not lacks:
+                self._not_asked_for.discard(title)
                 self.key_found.emit()
 
     async def _choice_for(self, services: WindowServices, thread: Thread | None) -> ChosenModel | None:

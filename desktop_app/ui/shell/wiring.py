@@ -530,6 +530,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     window.stage.connect_requested.connect(connections.welcome_wanted)
     connections.key_found.connect(error_cards.answer_found)
     connections.key_missed.connect(window.composer.ask_for_key)
+    window.composer.key_line_closed.connect(connections.ask_no_more)
     connections.default_replaced.connect(partial(_tell_replaced, window, to))
     window.composer.key_lacked.connect(lambda: to.pages.show("connections", connections.wanted_backend))
     to.pages.key_added.connect(error_cards.key_added)

@@ -716,3 +716,30 @@ async def test_a_key_that_was_not_saved_is_asked_for_again_after_a_start_and_whe
             assert not window.window.stage.welcoming
             assert window.composer.isVisible()
             await window.until(lambda: window.composer.lines["key"].words.startswith("127.0.0.1"), "its line")
+
+
+async def test_a_closed_line_on_a_missing_key_comes_back_only_when_a_key_was_there_and_is_gone(
+    data_dir: Path, qapp: object
+) -> None:
+    around = {"HOME": str(data_dir.parent), "PATH": ""}
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False, environ=around, secrets=NoKeyring()) as window:
+        window.services.connections.look_at = ()
+        await window.services.preferences.set_value("backend.default", "anthropic")
+        window.shortcut("new_thread")
+        await window.until(lambda: "key" in window.composer.lines, "the line")
+        line = window.composer.lines["key"]
+        assert line.isVisible()
+        click(line.cross)
+        for _ in range(2):
+            window.shortcut("new_thread")
+            await window.settled()
+            await window.app_state.made_thread()
+            await window.settled()
+            assert not line.isVisible()
+        states = window.services.connection_states
+        await states.set_key("anthropic", "", "sk-ant-again", unsaved=True)
+        await window.settled()
+        await states.remove("anthropic")
+        await window.services.preferences.set_value("backend.default", "anthropic")
+        window.shortcut("new_thread")
+        await window.until(line.isVisible, "the line")
