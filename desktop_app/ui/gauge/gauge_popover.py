@@ -332,7 +332,10 @@ class GaugePopover(QFrame):
         for row, fact in enumerate(facts if self._unfolded else shown):
             name = self._small(fact.name, parent, secondary=True)
             grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(self._small(fact.value, parent, right=True), row, 1)
+            value = self._small(fact.value, parent, right=True)
+            for label in (name, value):
+                label.setToolTip(label.toolTip() or fact.tip)
+            grid.addWidget(value, row, 1)
         if not self._unfolded and len(facts) > len(shown):
             self.details = button_in(parent, self.tr("Details"), self._unfold, kind="quiet")
             self.details.setFont(self._theme.small_font())

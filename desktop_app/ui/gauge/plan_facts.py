@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop_app.core.context.costs import uncached_cost
+from desktop_app.core.context.costs import prices_for, uncached_cost
 from desktop_app.core.context.limits import NEAR_FROM, guess_decides, nearest_limit
 from desktop_app.core.context.path_tokens import ToolTokens
 from desktop_app.core.context.plan import ContextPlan
@@ -31,10 +31,11 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line: what, and how much."""
+    """One line: what, and how much; the rest in `tip`."""
 
     name: str
     value: str
+    tip: str = ""
 
 
 def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
@@ -125,11 +126,25 @@ def _costs(plan: ContextPlan) -> list[Fact]:
     if not plan.price.cached_tokens:
         words = tr("{price}, the cache has expired") if plan.price.cache_expired else tr("{price}, nothing is cached")
         if plan.price.at_most:
-            words = "{price}"
-        return [Fact(tr("Cost of sending"), words.format(price=plan_price(plan)))]
+            words = tr("{price}, if nothing is cached")
+        return [Fact(tr("Cost of sending"), words.format(price=plan_price(plan)), _counted(plan))]
     cached, whole = plan_price(plan), price(*fresh)
     prices = tr("{cached} cached · {fresh} fresh").format(cached=cached, fresh=whole) if cached != whole else whole
-    return [Fact(tr("Cost of sending"), prices)]
+    return [Fact(tr("Cost of sending"), prices, _counted(plan))]
+
+
+def _counted(plan: ContextPlan) -> str:
+    """Return what a price is made of: a request that is cached for an hour costs twice what its input does."""
+    words, prices = tr("Without the answer."), prices_for(plan.model, plan.tokens.expected)
+    if prices is None or not plan.request.marks or plan.tokens.upper < plan.model.min_cache_tokens:
+        return words
+    hour = plan.request.marks[0].lifetime == "1h"
+    write = prices.cache_write_1h if hour else prices.cache_write_5m
+    kept = tr("What is not read from the cache is kept there for 5 minutes, at {factor} times the price of input.")
+    if hour:
+        kept = tr("What is not read from the cache is kept there for an hour, at {factor} times the price of input.")
+    factor = write / prices.input if prices.input else 1.0
+    return f"{words} {kept.format(factor=grouped(factor, 0 if factor == int(factor) else 2))}"
 
 
 def _cache(plan: ContextPlan) -> list[Fact]:

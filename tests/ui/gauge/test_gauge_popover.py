@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QStyleOptionSlider, Q
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.plan import (
+    CacheLifetime,
     CacheMark,
     CachePromise,
     ContextPlan,
@@ -62,6 +63,8 @@ def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> 
     whole = plan.tokens.upper * PRICES.cache_write_5m / 1_000_000
     seen = replace(plan, price=RequestPrice(0.9 * whole, whole, 40_000, at_most=True))  # all of it may have to be read
     assert told(seen)["Cost of sending"] == f"up to ${math.ceil(100 * whole) / 100:.2f}"
+    unsure = told(priced(RequestPrice(0.54, 0.54, at_most=True)))
+    assert unsure["Cost of sending"] == "up to $0.54, if nothing is cached"
     assert told(plan)["Read from the cache"].startswith("40K of ")
     cold = told(priced(RequestPrice(0.54, 0.54, cache_expired=True)))
     assert cold["Cost of sending"] == "$0.54, the cache has expired"
@@ -69,6 +72,19 @@ def test_the_price_is_told_as_it_is_expected_and_as_if_nothing_were_cached() -> 
     assert told(priced(RequestPrice()))["Cost of sending"] == "unknown"
     assert not any("Cost" in name for name in told(plan, free=True))
     assert told(plan, free=True)["Read from the cache"] == told(plan)["Read from the cache"]
+
+
+@pytest.mark.parametrize(("lifetime", "words_"), [("5m", "5 minutes, at 1.25 times"), ("1h", "an hour, at 2 times")])
+def test_the_price_says_what_it_counts(lifetime: CacheLifetime, words_: str) -> None:
+    """A bound above what input costs was taken for a wrong one."""
+    plan = priced()
+    marked = replace(plan, request=replace(plan.request, marks=(CacheMark(1, 0, lifetime),)))
+    (cost,) = (fact for fact in facts_of(marked, free=False) if fact.name == "Cost of sending")
+    kept = f"What is not read from the cache is kept there for {words_} the price of input."
+    assert cost.tip == f"Without the answer. {kept}"
+    unmarked = replace(plan, request=replace(plan.request, marks=()))
+    (cost,) = (fact for fact in facts_of(unmarked, free=False) if fact.name == "Cost of sending")
+    assert cost.tip == "Without the answer."
 
 
 @pytest.mark.parametrize(
