@@ -4898,6 +4898,14 @@
         <translation>Woche</translation>
     </message>
     <message>
+        <source>What is not read from the cache is kept there for 5 minutes, at {factor} times the price of input.</source>
+        <translation>Was nicht aus dem Cache gelesen wird, bleibt dort 5 Minuten, zum {factor}-fachen Preis der Eingabe.</translation>
+    </message>
+    <message>
+        <source>What is not read from the cache is kept there for an hour, at {factor} times the price of input.</source>
+        <translation>Was nicht aus dem Cache gelesen wird, bleibt dort eine Stunde, zum {factor}-fachen Preis der Eingabe.</translation>
+    </message>
+    <message>
         <source>What lies in this place is damaged, or not Plimsoll's.</source>
         <translation>Was an diesem Ort liegt, ist beschädigt oder nicht von Plimsoll.</translation>
     </message>
@@ -4944,6 +4952,10 @@
     <message>
         <source>Width of: {pane}</source>
         <translation>Breite von: {pane}</translation>
+    </message>
+    <message>
+        <source>Without the answer.</source>
+        <translation>Ohne die Antwort.</translation>
     </message>
     <message>
         <source>Words for the spell check: {count}</source>
@@ -7340,6 +7352,10 @@
         <translation>{price}, etwa {anew} statt {now}.</translation>
     </message>
     <message>
+        <source>{price}, if nothing is cached</source>
+        <translation>{price}, falls nichts im Cache ist</translation>
+    </message>
+    <message>
         <source>{price}, nothing is cached</source>
         <translation>{price}, nichts im Cache</translation>
     </message>
@@ -9191,6 +9207,10 @@
     <message>
         <source>Keep until {time} · {price}</source>
         <translation>Behalten bis {time} · {price}</translation>
+    </message>
+    <message>
+        <source>Left out by sending</source>
+        <translation>Beim Senden weggelassen</translation>
     </message>
     <message>
         <source>Open inspector</source>

@@ -4892,6 +4892,14 @@
         <translation>周</translation>
     </message>
     <message>
+        <source>What is not read from the cache is kept there for 5 minutes, at {factor} times the price of input.</source>
+        <translation>未从缓存读取的内容会在缓存中保留 5 分钟，价格为输入的 {factor} 倍。</translation>
+    </message>
+    <message>
+        <source>What is not read from the cache is kept there for an hour, at {factor} times the price of input.</source>
+        <translation>未从缓存读取的内容会在缓存中保留一小时，价格为输入的 {factor} 倍。</translation>
+    </message>
+    <message>
         <source>What lies in this place is damaged, or not Plimsoll's.</source>
         <translation>此位置中的内容已损坏，或不属于 Plimsoll。</translation>
     </message>
@@ -4938,6 +4946,10 @@
     <message>
         <source>Width of: {pane}</source>
         <translation>宽度：{pane}</translation>
+    </message>
+    <message>
+        <source>Without the answer.</source>
+        <translation>不含回答。</translation>
     </message>
     <message>
         <source>Words for the spell check: {count}</source>
@@ -7309,6 +7321,10 @@
         <translation>{price}，约 {anew}，而现在是 {now}。</translation>
     </message>
     <message>
+        <source>{price}, if nothing is cached</source>
+        <translation>{price}，若没有任何缓存</translation>
+    </message>
+    <message>
         <source>{price}, nothing is cached</source>
         <translation>{price}，没有任何缓存</translation>
     </message>
@@ -9160,6 +9176,10 @@
     <message>
         <source>Keep until {time} · {price}</source>
         <translation>保留至 {time} · {price}</translation>
+    </message>
+    <message>
+        <source>Left out by sending</source>
+        <translation>发送时省略</translation>
     </message>
     <message>
         <source>Open inspector</source>

@@ -24,7 +24,7 @@ from desktop_app.core.context.plan import ContextPlan, ReturnOffer
 from desktop_app.core.context.plan_text import price, return_offered
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.ui.gauge.limit_drag import LimitSlider
-from desktop_app.ui.gauge.plan_facts import facts_of, tool_names
+from desktop_app.ui.gauge.plan_facts import facts_of, leaving, read_plan, tool_names
 from desktop_app.ui.i18n.content_words import dollars, thousands, tokens_of
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, space
@@ -117,16 +117,18 @@ WIDTH = 320
 FACTS = 8
 """Lines about a plan; the rest is under *Details*."""
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
+_LEAVING = "fill-warning"
 _TINTS = ("syntax-type", "syntax-operator", "syntax-string", "syntax-number", "syntax-name", "syntax-keyword", "fill")
 
 
 class _Bar(QWidget):
-    """The categories side by side, to the scale of the emergency limit."""
+    """The categories side by side, to the scale of the emergency limit, and what a step leaves out: as on the strip."""
 
     def __init__(self, theme: Theme, plan: ContextPlan, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         scale = max(plan.limits.emergency, plan.tokens.total, 1)
+        self._whole = read_plan(plan, scale=scale).fill
         self._shares = [getattr(plan.tokens, name) / scale for name in CATEGORIES]
         self.setFixedHeight(GRID)
         self.setAccessibleName(self.tr("Share of each category"))
@@ -137,6 +139,7 @@ class _Bar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._theme.color("track"))
+            painter.fillRect(QRectF(0, 0, self._whole * self.width(), GRID), self._theme.color(_LEAVING))
             left = 0.0
             for share, tint in zip(self._shares, _TINTS, strict=True):
                 painter.fillRect(QRectF(left, 0, share * self.width(), GRID), self._theme.color(tint))
@@ -314,11 +317,14 @@ class GaugePopover(QFrame):
         grid.setVerticalSpacing(GRID // 2)
         grid.setHorizontalSpacing(GRID)
         grid.setColumnStretch(1, 1)
-        for name, tint in zip(CATEGORIES, _TINTS, strict=True):
-            if tokens := getattr(self._plan.tokens, name):
+        shown = [
+            (names[name], tint, getattr(self._plan.tokens, name)) for name, tint in zip(CATEGORIES, _TINTS, strict=True)
+        ]
+        for name, tint, tokens in (*shown, (self.tr("Left out by sending"), _LEAVING, leaving(self._plan))):
+            if tokens:
                 row = grid.rowCount()
                 grid.addWidget(_swatch(self._theme.color(tint), parent), row, 0)
-                grid.addWidget(self._small(names[name], parent), row, 1)
+                grid.addWidget(self._small(name, parent), row, 1)
                 grid.addWidget(self._small(grouped(tokens), parent, right=True), row, 2)
         return grid
 

@@ -188,6 +188,12 @@ INVITING = {"trim", "return", "refused", "unknown"}
 """States whose line ends with a word that invites a click (INTERFACE.md)."""
 
 
+def leaving(plan: ContextPlan) -> int:
+    """Return the tokens that the step of a plan leaves out; 0 without one."""
+    before = (event.before for event in plan.advice.events if event.kind in ("trimmed", "fresh_start"))
+    return max(0, max(before, default=0) - plan.tokens.total)
+
+
 def read_plan(
     plan: ContextPlan, *, show_above_usd: float | None = None, plan_report: str = "", scale: float | None = None
 ) -> GaugeReading:
@@ -210,8 +216,7 @@ def read_plan(
     soft = plan.limits.soft / scale
     after = nearest_limit(plan).share * soft
     # A trim is shown as the load without it, with a notch where it leads to.
-    stepped = (event.before for event in plan.advice.events if event.kind in ("trimmed", "fresh_start"))
-    whole = max(stepped, default=plan.limits.soft) / scale
+    whole = (plan.tokens.total + leaves if (leaves := leaving(plan)) else plan.limits.soft) / scale
     before = max((whole, *(use.before / use.cap * soft for use in plan.advice.counts)))
     fill = {"trim": before, "refused": 1.0}.get(state, after)
     return GaugeReading(

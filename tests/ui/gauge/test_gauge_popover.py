@@ -27,9 +27,9 @@ from desktop_app.core.context.what_if import compared
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart, ToolSpec
 from desktop_app.core.model_catalog import ModelInfo, find_model
-from desktop_app.ui.gauge.gauge_popover import ChoicesTable, GaugePopover, choice_rows
+from desktop_app.ui.gauge.gauge_popover import ChoicesTable, GaugePopover, _Bar, choice_rows
 from desktop_app.ui.gauge.limit_drag import LimitSlider, _Marks
-from desktop_app.ui.gauge.plan_facts import facts_of
+from desktop_app.ui.gauge.plan_facts import facts_of, read_plan
 from desktop_app.ui.i18n.content_words import thousands
 from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import MODEL_200K, plan_for, prepare, talk, words
@@ -272,6 +272,27 @@ def test_the_highest_limit_is_told_also_in_long_words(qtbot: QtBot) -> None:
     marks.resize(200, marks.height())
     picture, lower = marks.grab().toImage(), range(8, marks.height())
     assert len({picture.pixel(x, y) for x in range(150) for y in lower}) > 1, "words left of the mark"
+
+
+def test_the_bar_shows_what_sending_leaves_out_as_the_strip_does(qtbot: QtBot) -> None:
+    """The strip was full and the bar a third full, of one plan."""
+    theme, parent = load_theme("light"), QWidget()
+    qtbot.addWidget(parent)
+    plan = plan_for(talk("How?", *[words(3_000)] * 7, "And?"), "And now?", model=MODEL_200K, soft_limit=14_000)
+    popover, reading = GaugePopover(theme, plan, free=False, parent=parent), read_plan(plan)
+    assert (plan.decision, reading.state) == ("trim", "trim")
+    assert reading.notch is not None
+    bar = popover.findChild(_Bar)
+    assert bar is not None
+    picture = bar.grab().toImage()
+    wide = picture.width()
+    ground = [picture.pixelColor(x, 4) for x in range(wide)]
+    track, leaving = theme.color("track"), theme.color("fill-warning")
+    assert abs(ground.index(leaving) / wide - reading.notch) < 0.02, "as wide as what is sent"
+    assert abs((ground.index(track) if track in ground else wide) / wide - reading.fill) < 0.02
+    told = popover.words()
+    gone = next(event.before for event in plan.advice.events if event.kind == "trimmed") - plan.tokens.total
+    assert told[told.index("Left out by sending") + 1] == f"{gone:,}"
 
 
 async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> None:
