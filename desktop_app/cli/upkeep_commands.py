@@ -214,7 +214,7 @@ async def write_out(services: AppServices, options: ExportOptions, output: Outpu
 
 LONGEST_PASSPHRASE: Final = 10_000
 """Bytes of its file."""
-CODES: Final[Mapping[str, FailureCode]] = {"config": "config", "network": "network"}
+CODES: Final[Mapping[str, FailureCode]] = {"config": "config", "removed": "config", "network": "network"}
 """Failures by the kind of trouble; the others are the store's."""
 SECOND_LINE: Final = "Without a keyring, write the current passphrase on the second line of the file."
 NOT_SET_UP: Final = "Sync is not set up here. Run `plimsoll sync setup PLACE --passphrase-file FILE`."

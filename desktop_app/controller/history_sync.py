@@ -386,7 +386,12 @@ class Sync:
         async with self._one_at_a_time:
             keys = await self._store_keys()
             engine = await self._opened()
-            await self._keep(await self._work(lambda: engine.enter(keys, passphrase)))
+            try:
+                await self._keep(await self._work(lambda: engine.enter(keys, passphrase)))
+            except SyncRefused as refused:
+                if refused.trouble.kind == "removed":
+                    self._tell(replace(self._status, trouble=refused.trouble))
+                raise
 
     async def _set_paused(self, *, paused: bool) -> None:
         if not self._status.place:
@@ -580,7 +585,7 @@ class _Engine:
         return SyncTrouble("clock", words)
 
     def enter(self, keys: str, passphrase: str) -> list[str]:
-        from desktop_app.storage.sync_places import newest_space
+        from desktop_app.storage.sync_places import REMOVED, newest_space
 
         state, space = self._sync.state(), self._space()
         there = newest_space(self._place(keys))
@@ -588,7 +593,8 @@ class _Engine:
             space = there  # else what is wrong with the place is told, and asked about, by the exchange
         identities, revoked = space.opened(space.identity(passphrase))
         if state["device"] in revoked:
-            raise _refused("config", phrase("This device was removed from the place."))
+            self._sync.write_state(removed=1)
+            raise SyncRefused(REMOVED)
         self._sync.write_state(**_space_state(space))
         self._sync.remove_devices(revoked)
         return identities

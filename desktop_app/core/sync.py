@@ -15,9 +15,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
 
-TroubleKind: TypeAlias = Literal["config", "network", "store", "newer", "clock", "quota", "cloned"]
+TroubleKind: TypeAlias = Literal["config", "network", "store", "newer", "clock", "quota", "cloned", "removed"]
 
-EXIT_CODES: Final[Mapping[str, int]] = {"config": 3, "network": 5}
+EXIT_CODES: Final[Mapping[str, int]] = {"config": 3, "removed": 3, "network": 5}
 """Of commands; all other troubles are the store's: 6."""
 
 FORMAT: Final = 1

@@ -1230,6 +1230,10 @@
         <translation>Nach einer so langen Pause werden frühere Nachrichten ausgelassen.</translation>
     </message>
     <message>
+        <source>Earlier sheets no longer let a device join. Throw them away.</source>
+        <translation>Mit früheren Blättern kann kein Gerät mehr beitreten. Werfen Sie sie weg.</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Ändern</translation>
     </message>
@@ -1802,6 +1806,14 @@
         <translation>{name} auslassen</translation>
     </message>
     <message>
+        <source>Leave sync</source>
+        <translation>Synchronisierung verlassen</translation>
+    </message>
+    <message>
+        <source>Leave sync, then join again with the new passphrase. It counts as a new device.</source>
+        <translation>Verlassen Sie die Synchronisierung und treten Sie mit der neuen Passphrase wieder bei. Es gilt dann als neues Gerät.</translation>
+    </message>
+    <message>
         <source>Leave the search, the selection or the archive</source>
         <translation>Suche, Auswahl oder Archiv verlassen</translation>
     </message>
@@ -1876,6 +1888,10 @@
     <message>
         <source>MMMM yyyy</source>
         <translation>MMMM yyyy</translation>
+    </message>
+    <message>
+        <source>Made on {day} on {device}.</source>
+        <translation>Erstellt am {day} auf {device}.</translation>
     </message>
     <message>
         <source>Make room</source>
@@ -4428,8 +4444,12 @@
         <translation>Dieses Gerät</translation>
     </message>
     <message>
-        <source>This device was removed from the place.</source>
-        <translation>Dieses Gerät wurde vom Ort entfernt.</translation>
+        <source>This device was removed from sync</source>
+        <translation>Dieses Gerät wurde aus der Synchronisierung entfernt</translation>
+    </message>
+    <message>
+        <source>This device was removed from sync on another of your devices. Nothing here is lost.</source>
+        <translation>Dieses Gerät wurde auf einem anderen Ihrer Geräte aus der Synchronisierung entfernt. Hier ist nichts verloren.</translation>
     </message>
     <message>
         <source>This file could not be read.</source>
@@ -4458,6 +4478,10 @@
     <message>
         <source>This key may not use {model}. Choose another model, or another key{where}.</source>
         <translation>Dieser Schlüssel darf {model} nicht verwenden. Ein anderes Modell wählen oder{where} einen anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
+        <translation>Dieser Schlüssel öffnet die synchronisierten Unterhaltungen, wenn die Passphrase vergessen ist. Sicher aufbewahren.</translation>
     </message>
     <message>
         <source>This kind of proxy can't be used. Use an HTTP proxy.</source>
@@ -4642,6 +4666,10 @@
     <message>
         <source>To the smallest or largest width</source>
         <translation>Auf die kleinste oder größte Breite</translation>
+    </message>
+    <message>
+        <source>To use it, open Sync on a new device, enter the place, and choose *Use the recovery key*. The place is:</source>
+        <translation>Zum Verwenden öffnen Sie auf einem neuen Gerät die Synchronisierung, geben Sie den Ort ein und wählen Sie *Wiederherstellungsschlüssel verwenden*. Der Ort ist:</translation>
     </message>
     <message>
         <source>To {place}</source>
@@ -12054,8 +12082,8 @@
         <translation>Wiederherstellungsblatt</translation>
     </message>
     <message>
-        <source>Recovery sheet saved</source>
-        <translation>Wiederherstellungsblatt gespeichert</translation>
+        <source>Recovery sheet saved in {folder}</source>
+        <translation>Wiederherstellungsblatt gespeichert in {folder}</translation>
     </message>
     <message>
         <source>Remove device</source>
@@ -12120,10 +12148,6 @@
     <message>
         <source>The two passphrases differ</source>
         <translation>Die beiden Passphrasen unterscheiden sich</translation>
-    </message>
-    <message>
-        <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
-        <translation>Dieser Schlüssel öffnet die synchronisierten Unterhaltungen, wenn die Passphrase vergessen ist. Sicher aufbewahren.</translation>
     </message>
     <message>
         <source>Use the other</source>

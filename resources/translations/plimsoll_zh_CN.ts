@@ -1228,6 +1228,10 @@
         <translation>停顿这么久后，省略较早的消息。</translation>
     </message>
     <message>
+        <source>Earlier sheets no longer let a device join. Throw them away.</source>
+        <translation>以前的恢复单不再能让设备加入。请扔掉它们。</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
@@ -1800,6 +1804,14 @@
         <translation>省略 {name}</translation>
     </message>
     <message>
+        <source>Leave sync</source>
+        <translation>退出同步</translation>
+    </message>
+    <message>
+        <source>Leave sync, then join again with the new passphrase. It counts as a new device.</source>
+        <translation>请退出同步，然后用新密码短语重新加入。它将算作一台新设备。</translation>
+    </message>
+    <message>
         <source>Leave the search, the selection or the archive</source>
         <translation>离开搜索、选择或归档</translation>
     </message>
@@ -1874,6 +1886,10 @@
     <message>
         <source>MMMM yyyy</source>
         <translation>yyyy年M月</translation>
+    </message>
+    <message>
+        <source>Made on {day} on {device}.</source>
+        <translation>于 {day} 在 {device} 上制作。</translation>
     </message>
     <message>
         <source>Make room</source>
@@ -4422,8 +4438,12 @@
         <translation>此设备</translation>
     </message>
     <message>
-        <source>This device was removed from the place.</source>
-        <translation>此设备已从该位置移除。</translation>
+        <source>This device was removed from sync</source>
+        <translation>此设备已从同步中移除</translation>
+    </message>
+    <message>
+        <source>This device was removed from sync on another of your devices. Nothing here is lost.</source>
+        <translation>此设备已在您的另一台设备上从同步中移除。这里的内容没有丢失。</translation>
     </message>
     <message>
         <source>This file could not be read.</source>
@@ -4452,6 +4472,10 @@
     <message>
         <source>This key may not use {model}. Choose another model, or another key{where}.</source>
         <translation>此密钥不可使用 {model}。请选择其他模型，或{where}换用其他密钥。</translation>
+    </message>
+    <message>
+        <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
+        <translation>忘记密码短语时，此密钥能打开你同步的对话。请妥善保管。</translation>
     </message>
     <message>
         <source>This kind of proxy can't be used. Use an HTTP proxy.</source>
@@ -4636,6 +4660,10 @@
     <message>
         <source>To the smallest or largest width</source>
         <translation>到最小或最大宽度</translation>
+    </message>
+    <message>
+        <source>To use it, open Sync on a new device, enter the place, and choose *Use the recovery key*. The place is:</source>
+        <translation>使用方法：在新设备上打开“同步”，输入位置，然后选择 *使用恢复密钥*。位置是：</translation>
     </message>
     <message>
         <source>To {place}</source>
@@ -12023,8 +12051,8 @@
         <translation>恢复单</translation>
     </message>
     <message>
-        <source>Recovery sheet saved</source>
-        <translation>恢复单已保存</translation>
+        <source>Recovery sheet saved in {folder}</source>
+        <translation>恢复单已保存到 {folder}</translation>
     </message>
     <message>
         <source>Remove device</source>
@@ -12089,10 +12117,6 @@
     <message>
         <source>The two passphrases differ</source>
         <translation>两次输入的密码短语不同</translation>
-    </message>
-    <message>
-        <source>This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.</source>
-        <translation>忘记密码短语时，此密钥能打开你同步的对话。请妥善保管。</translation>
     </message>
     <message>
         <source>Use the other</source>

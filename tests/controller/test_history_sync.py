@@ -302,10 +302,18 @@ async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device
     await laptop.sync.revoke(removed, "a new one")
     await begins(laptop, "secret")
     await laptop.sync.now()
-    for passphrase in (None, PASSPHRASE, "a new one"):
+    for passphrase in (None, PASSPHRASE):
         with pytest.raises(SyncRefused) as refused:
             await desk.sync.now(passphrase)
         assert refused.value.trouble.kind == "config"
+    for passphrase in ("a new one", None):
+        with pytest.raises(SyncRefused) as refused:
+            await desk.sync.now(passphrase)
+        trouble = refused.value.trouble
+        assert (trouble.kind, trouble.exit_code, desk.sync.status().trouble) == ("removed", 3, trouble)
+        assert "Leave sync" in trouble.detail
+        await desk.sync.close()
+        desk.sync = desk.again()  # and so it is told after a start
     assert "secret" not in {one.thread.id for one in await desk.history.threads()}
     await desk.sync.leave()
     await desk.sync.setup(place, "a new one")

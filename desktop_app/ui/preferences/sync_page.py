@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -21,11 +22,12 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SyncChanged
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import SyncApart, SyncDevice, SyncRefused, SyncStatus
-from desktop_app.ui.i18n.language import grouped, moment, size_words, tr, translated
+from desktop_app.system.system_clock import utc_now
+from desktop_app.ui.i18n.language import day_of_year, grouped, moment, size_words, tr, translated
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.fitting import FlowRow
-from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_folder, confirmed
+from desktop_app.ui.widgets.floating import Toast, asked_file_to_write, asked_folder, confirmed, documents_folder
 from desktop_app.ui.widgets.list_parts import TwoLineRow
 from desktop_app.ui.widgets.live_page import ListPage
 from desktop_app.ui.widgets.parts import Part, Stretch, button_in, fill, frame_in, in_column, in_row, label_in
@@ -72,6 +74,7 @@ REMEDIES: Final[Mapping[str, str]] = {
     "quota": phrase("Sync now"),
     "clock": phrase("Sync now"),
     "cloned": phrase("Go on as a new device"),
+    "removed": phrase("Leave sync"),
 }
 """The button of a trouble, by its kind; with a newer format nothing helps but an update."""
 
@@ -324,6 +327,8 @@ class SyncPage(ListPage):
         trouble = self.status.trouble if self.status is not None else None
         if self.step == "again" and trouble is not None:
             explained = translated(trouble.detail or trouble.message)
+        if self.step == "sheet" and self._removed:
+            explained = f"{explained} {void_sheets()}"
         self.explained.setText(explained)
         self.go_button.setText(go)
         self.other_button.setText(other)
@@ -460,6 +465,7 @@ class SyncPage(ListPage):
 
         if await self._try(self.tr("Removing…"), revoke):
             self._key, self._unsaved = made[0], True
+            self._show(sync.status())
             self.show_step("sheet")
 
     async def _sync_now(self) -> None:
@@ -481,11 +487,18 @@ class SyncPage(ListPage):
         match trouble.kind:
             case "config":
                 self.show_step("again")
+            case "removed":
+                await self._leave_sync()
             case "store" | "cloned":
                 await self._try(self.tr("Syncing…"), sync.accept_store)
             case _:
                 await self._try(self.tr("Syncing…"), sync.now)
         await self.read_again()
+
+    @property
+    def _removed(self) -> bool:
+        """True where a device was removed, which voids the sheets from before."""
+        return self.status is not None and any(one.revoked for one in self.status.devices)
 
     @property
     def _undecided(self) -> SyncApart | None:
@@ -507,9 +520,11 @@ class SyncPage(ListPage):
     async def _leave_sync(self) -> None:
         sync = await self._sync()
         stays = self.tr("Your threads stay on this computer. What lies in {place} stays there, for your other devices.")
-        place = sync.status().place
+        place, name = sync.status().place, sync.status().device
         if await confirmed(self.window(), self.tr("Leave sync"), stays.format(place=place), self.tr("Leave sync")):
-            await self._try(self.tr("Leaving…"), sync.leave)
+            if await self._try(self.tr("Leaving…"), sync.leave):
+                self.place.setText(place)  # for who joins again
+                self.device.setText(name)
             await self.read_again()
 
     def _take_other_way(self) -> None:
@@ -540,20 +555,19 @@ class SyncPage(ListPage):
             self.show_step("sheet")
 
     async def _save_sheet(self) -> None:
-        name = self.tr("Plimsoll recovery sheet") + ".pdf"
+        title, now, status = self.tr("Plimsoll recovery sheet"), utc_now().astimezone(), self.status or SyncStatus()
+        name = f"{documents_folder()}/{title} {now:%Y-%m-%d %H.%M}.pdf"
         if (path := await asked_file_to_write(self.window(), self.tr("Save recovery sheet"), name)) is None:
             return
         services = await self._app_state.services()
-        words = self.tr("This key opens your synced threads if you forget the passphrase. Keep it somewhere safe.")
-        place = self._place or (self.status.place if self.status is not None else "")
-        title = self.tr("Plimsoll recovery sheet")
-        text = f"# {title}\n\n{words}\n\n```\n{self._key}\n```\n\n```\n{place}\n```\n"
+        text = sheet_text(self._key, status.place or self._place, status.device, now, after_removal=self._removed)
         sheet = Artifact("", "", title)
         if await self._try(self.tr("Saving…"), lambda: services.artifact_export.write(sheet, text, "pdf", path)):
             self._unsaved = False
             self._say_wrong("")
             url = QUrl.fromLocalFile(str(path))
-            self.toast.show_message(self.tr("Recovery sheet saved"), self.tr("Open to print"), partial(_open, url))
+            words = self.tr("Recovery sheet saved in {folder}").format(folder=path.parent)
+            self.toast.show_message(words, self.tr("Open to print"), partial(_open, url))
 
 
 def _fill(frame: QWidget, *parts: Part) -> None:
@@ -564,6 +578,25 @@ def in_groups(key: str) -> str:
     """A key as it is read from paper: a line can break between the groups."""
     head, dash, rest = key.rpartition("-")
     return " ".join((f"{head}{dash}", *(rest[place : place + 4] for place in range(0, len(rest), 4)))).strip()
+
+
+def sheet_text(key: str, place: str, device: str, made: datetime, *, after_removal: bool) -> str:
+    """Return the Markdown of a recovery sheet; `after_removal`: of a device, which voids the earlier ones."""
+    lines = [
+        tr("This key opens your synced threads if you forget the passphrase. Keep it somewhere safe."),
+        f"```\n{key}\n```",
+        tr("To use it, open Sync on a new device, enter the place, and choose *Use the recovery key*. The place is:"),
+        f"```\n{place}\n```",
+        tr("Made on {day} on {device}.").format(day=day_of_year(made.date()), device=device),
+    ]
+    if after_removal:
+        lines.append(void_sheets())
+    return "\n\n".join((f"# {tr('Plimsoll recovery sheet')}", *lines)) + "\n"
+
+
+def void_sheets() -> str:
+    """Return the words on sheets from before a device was removed."""
+    return tr("Earlier sheets no longer let a device join. Throw them away.")
 
 
 def _open(url: QUrl) -> None:

@@ -46,6 +46,8 @@ def unsynced_words(status: SyncStatus) -> str:
     count, since = len(status.waiting_threads), status.since
     if status.trouble is not None and status.trouble.kind == "config":
         return tr("Sync waits for the passphrase")
+    if status.trouble is not None and status.trouble.kind == "removed":
+        return tr("This device was removed from sync")
     if not count:
         return tr("Sync doesn't work")
     words = tr("1 thread not synced") if count == 1 else tr("{n} threads not synced").format(n=grouped(count))

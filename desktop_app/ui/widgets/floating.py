@@ -482,7 +482,10 @@ async def asked_folder(parent: QWidget, title: str) -> Path | None:
 
 
 async def asked_file_to_write(parent: QWidget, title: str, name: str) -> Path | None:
-    """Asks where to write a file, `name` suggested; the dialog asks before one is replaced. None if cancelled."""
+    """Asks where to write a file; the dialog asks before one is replaced. None if cancelled.
+
+    `name` is suggested, in the folder in which something was last chosen, or where it is a whole path, there.
+    """
     dialog = QFileDialog(parent, title, _last_folder(parent), acceptMode=QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
     dialog.selectFile(name)
@@ -497,8 +500,13 @@ async def _chosen(parent: QWidget, dialog: QFileDialog) -> tuple[Path, ...]:
     return chosen
 
 
+def documents_folder() -> str:
+    """Return the folder of the user's documents; home where there is none."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return folder if Path(folder).is_dir() else str(Path.home())
+
+
 def _last_folder(parent: QWidget) -> str:
     """The folder in which something was last chosen, at first that of the user's documents; home where it is gone."""
-    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    folder = str(parent.window().property("last_folder") or documents)
+    folder = str(parent.window().property("last_folder") or documents_folder())
     return folder if Path(folder).is_dir() else str(Path.home())

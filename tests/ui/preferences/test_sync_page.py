@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import urllib.request
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
 
 from desktop_app.controller import history_sync
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import SyncApart, SyncRefused, SyncTrouble, TroubleKind
-from desktop_app.ui.preferences.sync_page import REMEDIES, Step, SyncPage, in_groups, strength_words
+from desktop_app.ui.preferences.sync_page import REMEDIES, Step, SyncPage, in_groups, sheet_text, strength_words
 from tests.cli.command import Ended, Plimsoll
 from tests.fakes.fake_sync import DEVICES, KEY, FakeSync
 from tests.ui.access_walk import all_faults
@@ -253,10 +256,42 @@ async def test_a_device_is_removed_with_a_new_passphrase(window: OpenWindow) -> 
     await go_on(window, page)
     assert sync.asked[-1] == ("revoke", "d2", "another quiet passphrase")
     assert (step_of(page), page.key_words.text()) == ("sheet", in_groups(KEY))
+    assert page.explained.text().endswith("Earlier sheets no longer let a device join. Throw them away.")
     page.other_button.click()
     page.other_button.click()
     await window.settled()
     assert page.rows.rows[1].facts.startswith("Removed · ")
+
+
+async def test_a_removed_device_is_told_what_happened_and_the_way_back(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync = engine(window)
+    changed = SyncTrouble("config", phrase("The passphrase was changed on another device. Enter the new one."))
+    sync.become(place="/mnt/sync", device="Boat", devices=DEVICES, trouble=changed)
+    page = await sync_page(window)
+    removed = SyncTrouble("removed", phrase("This device was removed."), phrase("Leave sync, then join again."))
+
+    async def now(_passphrase: str) -> None:
+        sync.become(trouble=removed)
+        raise SyncRefused(removed)
+
+    monkeypatch.setattr(sync, "now", now)
+    page.secret.setText("the new passphrase")
+    await go_on(window, page)
+    assert (step_of(page), page.problem.text()) == ("", "This device was removed.")
+    assert page.detail.text() == "Leave sync, then join again."
+    assert window.threads.sync_foot is not None
+    assert window.threads.sync_foot.line.text() == "This device was removed from sync"
+    assert page.remedy.text() == "Leave sync"
+    page.remedy.click()
+    await window.until(lambda: window.window.findChild(QMessageBox), "the question")
+    box = window.window.findChild(QMessageBox)
+    assert isinstance(box, QMessageBox)
+    next(one for one in box.buttons() if one.text() == "Leave sync").click()
+    await window.settled()
+    assert sync.asked[-1] == ("leave",)
+    assert (step_of(page), page.device.text(), page.place.text()) == ("place", "Boat", "/mnt/sync")
 
 
 async def test_each_thing_that_was_changed_apart_is_decided(window: OpenWindow) -> None:
@@ -309,8 +344,15 @@ async def test_a_first_join_shows_a_bar(window: OpenWindow) -> None:
     assert not page.progress.isVisible()
 
 
-async def test_the_recovery_sheet_is_a_file_to_print(window: OpenWindow, tmp_path: Path) -> None:
+async def test_the_recovery_sheet_is_a_file_to_print(
+    window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = await set_up(window)
+    documents, elsewhere = tmp_path / "Documents", tmp_path / "of the last attachment"
+    for folder in (documents, elsewhere):
+        folder.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(documents))
+    window.window.setProperty("last_folder", str(elsewhere))
     page.sheet_button.click()
     await window.settled()
     assert page.key_words.text() == in_groups(KEY)
@@ -318,6 +360,9 @@ async def test_the_recovery_sheet_is_a_file_to_print(window: OpenWindow, tmp_pat
     await window.until(lambda: window.window.findChild(QFileDialog), "the dialog")
     dialog = window.window.findChild(QFileDialog)
     assert isinstance(dialog, QFileDialog)
+    proposed = Path(dialog.selectedFiles()[0])
+    assert proposed.parent == documents
+    assert re.fullmatch(r"Plimsoll recovery sheet \d{4}-\d\d-\d\d \d\d\.\d\d\.pdf", proposed.name)
     sheet = tmp_path / "sheet.pdf"
     line = dialog.findChild(QLineEdit)
     assert line is not None
@@ -326,6 +371,15 @@ async def test_the_recovery_sheet_is_a_file_to_print(window: OpenWindow, tmp_pat
     await window.settled()
     assert page.wrong.text() == ""
     assert sheet.read_bytes().startswith(b"%PDF")
+    assert window.window.toast.words == f"Recovery sheet saved in {tmp_path}"
+
+
+def test_a_sheet_says_when_it_was_made_where_its_key_is_entered_and_which_sheets_are_of_no_use(qapp: object) -> None:
+    text = sheet_text(KEY, "/mnt/sync", "Desk", datetime(2026, 11, 29, 18, 31, tzinfo=UTC), after_removal=False)
+    assert all(words in text for words in (KEY, "/mnt/sync", "Made on Nov 29, 2026", "on Desk", "Use the recovery key"))
+    assert "no longer" not in text
+    text = sheet_text(KEY, "/mnt/sync", "Desk", datetime(2026, 11, 29, 18, 31, tzinfo=UTC), after_removal=True)
+    assert "Earlier sheets no longer let a device join. Throw them away." in text
 
 
 PASSPHRASE = "quiet harbor lantern seven"
