@@ -2581,6 +2581,10 @@
         <translation>Plimsoll braucht Python 3.11 oder neuer.</translation>
     </message>
     <message>
+        <source>Plimsoll recovery sheet</source>
+        <translation>Plimsoll-Wiederherstellungsblatt</translation>
+    </message>
+    <message>
         <source>Plimsoll will use this from now on.</source>
         <translation>Das gilt von jetzt an.</translation>
     </message>
@@ -12963,6 +12967,10 @@
     <message>
         <source>Start</source>
         <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Sync with another computer…</source>
+        <translation>Mit anderem Computer synchronisieren …</translation>
     </message>
     <message>
         <source>Try it offline</source>

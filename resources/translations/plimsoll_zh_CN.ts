@@ -2579,6 +2579,10 @@
         <translation>Plimsoll 需要 Python 3.11 或更高版本。</translation>
     </message>
     <message>
+        <source>Plimsoll recovery sheet</source>
+        <translation>Plimsoll 恢复单</translation>
+    </message>
+    <message>
         <source>Plimsoll will use this from now on.</source>
         <translation>Plimsoll 从现在起使用它。</translation>
     </message>
@@ -12932,6 +12936,10 @@
     <message>
         <source>Start</source>
         <translation>开始</translation>
+    </message>
+    <message>
+        <source>Sync with another computer…</source>
+        <translation>与另一台电脑同步…</translation>
     </message>
     <message>
         <source>Try it offline</source>

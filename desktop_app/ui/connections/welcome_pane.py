@@ -202,6 +202,7 @@ class WelcomePane(QScrollArea):
     key_entered = Signal(str)
     key_wanted = Signal()  # a page that gives one
     import_requested = Signal()
+    sync_requested = Signal()
     chats_requested = Signal()
     link_wanted = Signal(str)
 
@@ -245,7 +246,8 @@ class WelcomePane(QScrollArea):
         self.found.hide()
         inside.addWidget(self.found, 0, Qt.AlignmentFlag.AlignLeft)
         self.bring = button_in(column, self.tr("Import chats…"), self.import_requested)
-        fill(inside, (self.bring, 0, Qt.AlignmentFlag.AlignLeft), Stretch())
+        self.join = button_in(column, self.tr("Sync with another computer…"), self.sync_requested)
+        fill(inside, FlowRow(self.bring, self.join, across=GRID, down=GRID), Stretch())
         in_row(Stretch(), (column, 1000), Stretch(), of=page, margins=0)
         self.setWidget(page)
         self._order_tabs()
@@ -330,7 +332,7 @@ class WelcomePane(QScrollArea):
 
     def _order_tabs(self) -> None:
         parts = [part for row in self.rows for part in (row.key, *_in_order(row))]
-        for before, after in pairwise([*parts, self.found, self.bring]):
+        for before, after in pairwise([*parts, self.found, self.bring, self.join]):
             QWidget.setTabOrder(before, after)
 
 

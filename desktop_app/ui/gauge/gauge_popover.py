@@ -24,7 +24,7 @@ from desktop_app.core.context.plan import ContextPlan, ReturnOffer
 from desktop_app.core.context.plan_text import price, return_offered
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.ui.gauge.limit_drag import LimitSlider
-from desktop_app.ui.gauge.plan_facts import facts_of, leaving, read_plan, tool_names
+from desktop_app.ui.gauge.plan_facts import facts_of, leaving, tool_names
 from desktop_app.ui.i18n.content_words import dollars, thousands, tokens_of
 from desktop_app.ui.i18n.language import grouped, tr, translated
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, space
@@ -128,7 +128,7 @@ class _Bar(QWidget):
         super().__init__(parent)
         self._theme = theme
         scale = max(plan.limits.emergency, plan.tokens.total, 1)
-        self._whole = read_plan(plan, scale=scale).fill
+        self._whole = min(1.0, (plan.tokens.total + leaving(plan)) / scale)
         self._shares = [getattr(plan.tokens, name) / scale for name in CATEGORIES]
         self.setFixedHeight(GRID)
         self.setAccessibleName(self.tr("Share of each category"))

@@ -582,7 +582,9 @@ def in_groups(key: str) -> str:
 
 def sheet_text(key: str, place: str, device: str, made: datetime, *, after_removal: bool) -> str:
     """Return the Markdown of a recovery sheet; `after_removal`: of a device, which voids the earlier ones."""
+    title = tr("Plimsoll recovery sheet")
     lines = [
+        f"# {title}",
         tr("This key opens your synced threads if you forget the passphrase. Keep it somewhere safe."),
         f"```\n{key}\n```",
         tr("To use it, open Sync on a new device, enter the place, and choose *Use the recovery key*. The place is:"),
@@ -591,7 +593,7 @@ def sheet_text(key: str, place: str, device: str, made: datetime, *, after_remov
     ]
     if after_removal:
         lines.append(void_sheets())
-    return "\n\n".join((f"# {tr('Plimsoll recovery sheet')}", *lines)) + "\n"
+    return "\n\n".join(lines) + "\n"
 
 
 def void_sheets() -> str:

@@ -334,7 +334,8 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.ThreadChanged, lines.thread_changed)
     window.stage.transcript.row_actions.action_requested.connect(lines.act)
     app_state.thread_opened.connect(lines.show)
-    window.threads.sync_requested.connect(partial(to.pages.show, "sync"))
+    for wished in (window.threads.sync_requested, window.stage.welcome.sync_requested):
+        wished.connect(partial(to.pages.show, "sync"))
     bridge.subscribe_each((events.SettingsChanged, events.ToolServerListed), to.gauge.refresh)
     bridge.subscribe_each((events.ProjectsChanged, events.ProjectDocumentsChanged), to.gauge.project_changed)
     bridge.subscribe(events.ArtifactChanged, to.gauge.artifact_changed)

@@ -22,6 +22,7 @@ from desktop_app.controller.connections import KEY_SERVICES
 from desktop_app.controller.server_keys import key_entry
 from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage, LeftKey
 from desktop_app.ui.connections.welcome_pane import CLAUDE_CODE_GUIDE, WelcomePane, WelcomeRow
+from desktop_app.ui.preferences.sync_page import SyncPage
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend, said
 from tests.fakes.memory_secrets import NO_KEYRING, MemorySecrets, NoKeyring
@@ -51,6 +52,15 @@ async def bare(data_dir: Path, qapp: object) -> AsyncIterator[OpenWindow]:
         await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
         await window.settled()
         yield window
+
+
+async def test_threads_of_another_computer_are_a_click_away(bare: OpenWindow) -> None:
+    bare.window.stage.welcome.join.click()
+    await bare.until(lambda: isinstance(bare.presenters.pages.page, SyncPage), "the page")
+    await bare.settled()
+    bare.presenters.pages.leave()
+    await bare.settled()
+    assert is_welcoming(bare)
 
 
 @asynccontextmanager
