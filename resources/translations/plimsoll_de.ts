@@ -6536,12 +6536,12 @@
         <translation>{base_url} hat nicht so geantwortet wie {what}. Adresse und Netz prüfen.</translation>
     </message>
     <message>
-        <source>{before} -&gt; {after}</source>
-        <translation>{before} -&gt; {after}</translation>
-    </message>
-    <message>
         <source>{before} and {last}</source>
         <translation>{before} und {last}</translation>
+    </message>
+    <message>
+        <source>{before} → {after}</source>
+        <translation>{before} → {after}</translation>
     </message>
     <message>
         <source>{cached} cached · {fresh} fresh</source>
@@ -7614,6 +7614,10 @@
     <message>
         <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
         <translation>{what} würde das Limit von {cap} {period} übersteigen: {spent} ausgegeben, etwa {expected} erwartet. {end}</translation>
+    </message>
+    <message>
+        <source>{what} · undone later</source>
+        <translation>{what} · später rückgängig gemacht</translation>
     </message>
     <message>
         <source>{what}, a search failed</source>

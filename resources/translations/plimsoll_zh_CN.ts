@@ -6527,12 +6527,12 @@
         <translation>{base_url} 没有像{what}那样响应。请检查地址和网络。</translation>
     </message>
     <message>
-        <source>{before} -&gt; {after}</source>
-        <translation>{before} -&gt; {after}</translation>
-    </message>
-    <message>
         <source>{before} and {last}</source>
         <translation>{before}和{last}</translation>
+    </message>
+    <message>
+        <source>{before} → {after}</source>
+        <translation>{before} → {after}</translation>
     </message>
     <message>
         <source>{cached} cached · {fresh} fresh</source>
@@ -7583,6 +7583,10 @@
     <message>
         <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
         <translation>{what}将超过{period}的上限 {cap}：已花费 {spent}，预计约 {expected}。{end}</translation>
+    </message>
+    <message>
+        <source>{what} · undone later</source>
+        <translation>{what} · 后来已撤销</translation>
     </message>
     <message>
         <source>{what}, a search failed</source>

@@ -246,7 +246,7 @@ def _over_limit(plan: ContextPlan) -> str:
 
 def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
     """Return the text that the trim line unfolds to; tokens before and after."""
-    sizes = phrase("{before} -> {after}", before=thousands(before), after=thousands(after))
+    sizes = phrase("{before} → {after}", before=thousands(before), after=thousands(after))
     if not cost_usd:
         return joined([sizes, phrase("cache rewritten")], " · ")
     return joined([sizes, phrase("cache rewritten, {price}", price=dollars(cost_usd))], " · ")

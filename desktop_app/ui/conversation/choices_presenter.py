@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -367,6 +367,7 @@ class StepText:
     detail: str = ""
     keeps_start: bool = False
     documents: Sequence[str] = ()
+    undone: bool = False
 
     @property
     def is_trim(self) -> bool:
@@ -376,6 +377,10 @@ class StepText:
     @property
     def words(self) -> str:
         """`38 older messages left out`."""
+        return tr("{what} · undone later").format(what=self._told) if self.undone else self._told
+
+    @property
+    def _told(self) -> str:
         if self.summary is not None:
             return tr("{count} summarized").format(count=translated(older_messages(self.messages)))
         if self.returned:
@@ -386,7 +391,7 @@ class StepText:
 
 
 def steps_on(facts: PathFacts, events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[StepText, ...]:
-    """The steps in force on a path, oldest first; what the user took back is not among them."""
+    """The steps on a path, oldest first; before those in force what was taken back after the answer shown came so."""
     path, places = facts.path, facts.places
     told = [
         (entry.user_message_id, entry) for entry in events if entry.event.kind in STEP_EVENTS and entry.user_message_id
@@ -403,12 +408,12 @@ def steps_on(facts: PathFacts, events: Sequence[StoredEvent], choices: ContextCh
     steps = []
     for place in sorted(places[name] for name in {*stored, *carriers} if name in places):
         name = path[place].id
-        if (step := _step(name, carriers.get(name), stored.get(name, ()), choices)) is not None:
+        if (step := _step(name, carriers.get(name), stored.get(name, ()), choices, places)) is not None:
             steps.append(step)
     begun = _begun_anew(facts, choices)
     if begun is not None and not any(step.fresh and step.carrier is None for step in steps):
         steps.append(begun)
-    return tuple(steps)
+    return tuple(sorted(steps, key=lambda step: not step.undone))
 
 
 def _documents_left(facts: PathFacts, undone: Collection[str], plan: ContextPlan) -> tuple[str, ...]:
@@ -443,7 +448,11 @@ def _question(path: Sequence[Message], index: int) -> str:
 
 
 def _step(
-    message_id: str, carrier: str | None, stored: Sequence[StoredEvent], choices: ContextChoices
+    message_id: str,
+    carrier: str | None,
+    stored: Sequence[StoredEvent],
+    choices: ContextChoices,
+    shown: Container[str],
 ) -> StepText | None:
     by_kind = {entry.event.kind: entry for entry in stored}
     condensed = by_kind.get("summarised")
@@ -454,14 +463,15 @@ def _step(
     taken_back = carrier in choices.undone
     moved = carrier is not None and not taken_back
     fresh = "fresh_start" in by_kind and (moved or (carrier is None and choices.fresh_from is not None))
-    if not moved and not fresh and summary is None:
-        return None
     told = next((by_kind[kind] for kind in STEP_EVENTS if kind in by_kind), None)
+    undone = taken_back and summary is None and told is not None and told.answer_id in shown
+    if not (moved or fresh or undone) and summary is None:
+        return None
     if summary is not None and condensed is not None:
         told = condensed
     if told is None:
         return StepText(message_id, carrier, 0)
-    returned = moved and "returned" in by_kind
+    returned = (moved or undone) and "returned" in by_kind
     detail = translated(trim_detail(told.event.before, told.event.after, told.cost_usd))
     return StepText(
         message_id,
@@ -472,6 +482,7 @@ def _step(
         returned,
         detail,
         choices.keeps_start and carrier is None,
+        undone=undone,
     )
 
 
@@ -567,8 +578,9 @@ class StepsPresenter(QObject):
             actions.append(("hide", self.tr("Hide")) if open_now else ("show", self.tr("Show")))
         if step.summary is not None:
             actions.append((f"edit:{step.summary.id}", self.tr("Edit")))
-        actions.append(("undo", self.tr("Undo")))
-        if step.returned:
+        if not step.undone:
+            actions.append(("undo", self.tr("Undo")))
+        if step.returned or step.undone:
             return StepLine(step.message_id, step.words, actions, ((step.detail, ()),) if open_now else ())
         further = (("bring_back", self.tr("Bring back…")), ("pin", self.tr("Pin…")))
         told = [step.words, *map(translated, self._assumed if step.is_trim else ())]

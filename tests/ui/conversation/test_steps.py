@@ -23,8 +23,10 @@ pytestmark = pytest.mark.slow
 THREAD = f"{7:032x}"
 
 
-async def line_of(window: OpenWindow) -> StepLine:
-    await window.until(lambda: window.transcript.decorations.step is not None, "the line of the step")
+async def line_of(window: OpenWindow, ending: str = "") -> StepLine:
+    """The line of the step, once it ends so."""
+    shown = window.transcript.decorations
+    await window.until(lambda: shown.step is not None and shown.step.text.endswith(ending), "the line of the step")
     await window.settled()
     step = window.transcript.decorations.step
     assert step is not None
@@ -53,7 +55,7 @@ async def test_a_step_is_one_line_beneath_its_question_that_unfolds(window: Open
     assert [words for _, words in line.actions] == ["Hide", "Undo"]
     ((detail, further),) = line.unfolded
     before, after = plan.advice.events[0].before, plan.advice.events[0].after
-    assert detail == f"{before / 1_000:.1f}K -> {after / 1_000:.1f}K · cache rewritten, ${plan.price.cost_usd:.2f}"
+    assert detail == f"{before / 1_000:.1f}K → {after / 1_000:.1f}K · cache rewritten, ${plan.price.cost_usd:.2f}"
     assert [words for _, words in further] == ["Bring back…", "Pin…"]
     asked: list[str] = []
     window.presenters.steps.inspector_requested.connect(asked.append)
@@ -80,9 +82,11 @@ async def test_undo_takes_the_step_back_says_what_follows_and_can_be_undone(wind
     left_out = window.presenters.gauge.plan
     assert left_out is not None
     assert left_out.placement.left_out
+    before = (await line_of(window)).text
     act(window, "undo")
-    await window.until(lambda: window.transcript.decorations.step is None, "no line")
-    await window.settled()
+    line = await line_of(window, "later")
+    assert (line.message_id, line.text) == (cause, f"{before} · undone later"), "the answer was made without them"
+    assert [words for _, words in line.actions] == ["Show"]
     assert (await window.thread()).choices.undone == {cause}
     assert window.presenters.gauge.plan is not None
     assert window.presenters.gauge.plan.placement.left_out == 0
@@ -90,8 +94,22 @@ async def test_undo_takes_the_step_back_says_what_follows_and_can_be_undone(wind
     toast = window.window.toast
     assert toast.words.startswith("Undone. The next message sends ")
     toast.button.click()
-    await line_of(window)
+    assert (await line_of(window, "out")).text == before
     assert (await window.thread()).choices.undone == frozenset()
+
+
+async def test_another_answer_made_since_with_all_of_it_has_no_line_of_the_step(window: OpenWindow) -> None:
+    await stepped(window)
+    await line_of(window)
+    act(window, "undo")
+    await line_of(window, "later")
+    shown = window.transcript.row_layout.messages[-1].id
+    window.presenters.branches.try_again()
+    await window.until(lambda: window.transcript.row_layout.messages[-1].id != shown, "another answer")
+    await window.until(lambda: not window.composer.streaming, "its end")
+    await window.settled()
+    assert window.backend.plans[-1].placement.left_out == 0
+    assert window.transcript.decorations.step is None
 
 
 async def test_undo_says_where_the_next_message_would_be_cut_again(window: OpenWindow) -> None:
@@ -120,7 +138,7 @@ async def test_only_the_newest_step_is_a_line_and_older_ones_are_ticks(data_dir:
         await window.settled()
         assert window.transcript.decorations.step is not None
         assert window.transcript.decorations.step.message_id == first
-        assert not window.transcript.decorations.ticks
+        assert window.transcript.decorations.ticks[second].endswith("older messages left out · undone later")
 
 
 async def summarised(window: OpenWindow, data_dir: Path, *, gate: Gate | None = None) -> str:

@@ -322,7 +322,7 @@ def test_the_line_of_a_step_offers_its_actions_folded_and_unfolded(view: Transcr
     view.decorations.set_steps(StepLine("m0", "38 older messages left out", actions))
     assert clicked(view, "step") == {("m0", "show"), ("m0", "undo")}
     further = [("bring_back", "Bring back…"), ("pin", "Pin…")]
-    view.decorations.set_steps(StepLine("m0", "38 older messages left out", actions, [("151K -> 104K", further)]))
+    view.decorations.set_steps(StepLine("m0", "38 older messages left out", actions, [("151K → 104K", further)]))
     assert len([p for p in view.row_layout.placed if p.row.decoration == "step"]) == 2
     assert clicked(view, "step") == {("m0", "show"), ("m0", "undo"), ("m0", "bring_back"), ("m0", "pin")}
     assert all(p.row.item.height == NOTE_HEIGHT for p in view.row_layout.placed if p.row.decoration == "step")
