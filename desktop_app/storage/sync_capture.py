@@ -200,6 +200,11 @@ _ENDED_TURNS: Final = """
     SELECT turn.*, question.id AS user FROM turn LEFT JOIN message AS question ON question.key = user_key
     WHERE answer_key = ? AND turn.state <> 'running' ORDER BY turn.key
 """
+# Of a turn that has ended they never change.
+_EVENTS: Final = """
+    SELECT turn_key, at, kind, "before", "after", messages, model, cost_usd FROM context_event
+    WHERE thread_key = ? AND turn_key IS NOT NULL ORDER BY key
+"""
 _BASE: Final = """
     SELECT turn.id, (
         SELECT count(*) FROM request AS before WHERE before.turn_key = base.turn_key AND before.key < base.key
@@ -230,6 +235,9 @@ class _Section:
         self.refs: list[Any] = []
         self.size = 0
         self.content: dict[str, Any] = {"id": thread_id, "facts": [], "messages": [], "refs": self.refs}
+        self.events: dict[int, list[dict[str, Any]]] = {}
+        for event in rows(connection, _EVENTS, thread_key):
+            self.events.setdefault(event.pop("turn_key"), []).append(event)
 
     def parts(self, packed: Any) -> Any:
         """A message's parts, whose texts always go along: they are what must not get lost."""
@@ -514,7 +522,8 @@ class SyncCapture:
         turns = []
         for turn in rows(connection, _ENDED_TURNS, row["key"]):
             known = {name: value for name, value in turn.items() if name not in _NOT_TURN}
-            turns.append(known | {"requests": self._requests(connection, section, turn["key"])})
+            events = section.events.get(turn["key"], [])
+            turns.append(known | {"events": events, "requests": self._requests(connection, section, turn["key"])})
         try:
             parts = section.parts(from_bytes(row["parts"]))
         except UNREADABLE:

@@ -92,6 +92,7 @@ _TWICE: Final = r"""
     )
 """
 """Of a new file that two machines found in a folder that both follow one document stays, the same on all."""
+_TABLES: Final = ("thread", "message", "turn", "context_event", *_EMPTY_THING)
 _READ_HERE: Final = ("media_type", "tokens", "pages", "passages", "state", "error", "note", "counted")
 _FILE_HERE: Final = ("sha256", "size", "modified", "folder_id", "path")
 """Of a document in a folder that is followed here; else two machines would answer each other's readings for ever."""
@@ -287,7 +288,7 @@ class _Merge:
     def __init__(self, sync: SyncMerge, connection: sqlite3.Connection, arrived: Arrived, device: str) -> None:
         self._sync, self._connection, self._arrived, self._device = sync, connection, arrived, device
         self._put = sync.store.requests.blocks.put
-        self._tables = {name: Table(connection, name) for name in ("thread", "message", "turn", *_EMPTY_THING)}
+        self._tables = {name: Table(connection, name) for name in _TABLES}
 
     def section(self, section: Mapping[str, Any]) -> int:
         """Merges what came of one thread; how many messages."""
@@ -519,8 +520,16 @@ class _Merge:
             known = self._connection.execute("SELECT key FROM turn WHERE id = ?", (turn["id"],)).fetchone()
             if known is None and values is not None and values["state"] != "running":
                 del values["key"]
-                self._tables["turn"].add(self._connection, values)
+                self._events(thread, self._tables["turn"].add(self._connection, values), turn.get("events", ()))
             self._requests(thread, turn["id"], turn["requests"], 0, keys)
+
+    def _events(self, thread: Any, turn_key: int, events: Iterable[Mapping[str, Any]]) -> None:
+        """Adds what the turn did to the context; packs of older versions do not tell."""
+        for event in events:
+            place = {"key": 0, "thread_key": thread.key, "turn_key": turn_key}
+            if (values := self._tables["context_event"].sound_of({**event, **place})) is not None:
+                del values["key"]
+                self._tables["context_event"].add(self._connection, values)
 
     def _requests(
         self, thread: Any, turn_id: str, requests: Sequence[Mapping[str, Any]], first: int, keys: Sequence[Any]

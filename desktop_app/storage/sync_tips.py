@@ -26,6 +26,10 @@ _WAY: Final = """
     )
     SELECT coalesce(time, 0) FROM way LEFT JOIN sync_version ON message_key = key WHERE above IS :start
 """
+_ASKED: Final = """
+    SELECT above.key, above.depth, above.id FROM message JOIN message AS above ON above.key = message.parent_key
+    WHERE message.key = ? AND message.state = 'error'
+"""
 _OF: Final = "WHERE kind = 'thread' AND id = ? AND field = ?"
 
 
@@ -50,7 +54,7 @@ def place_here(
     ends = [(fact, found(fact.value)) for name, fact in facts.items() if name.startswith(TIP_ON)]
     ends = sorted((one for one in ends if one[1] is not None), key=lambda one: one[0].stamp)
     for fact, end in ends:
-        grown = (_way(connection, tip, end) or 0) > here.stamp[0]
+        grown = (_way(connection, _asked(connection, tip), end) or 0) > here.stamp[0]
         if follows(here, fact, grown=grown, shown=shown):
             here, tip = fact, end
             write_fact(connection, "thread", thread_id, "tip", here, shown="", sent=True)
@@ -58,9 +62,14 @@ def place_here(
         where = (thread_id, TIP_ON + fact.stamp[1])
         if _way(connection, end, tip) is not None:
             connection.execute(f"DELETE FROM sync_fact {_OF}", where)
-        else:
+        elif _way(connection, _asked(connection, end), tip) is None:
             connection.execute(f"UPDATE sync_fact SET other = ? {_OF} AND other = ''", (end[2], *where))
     return tip
+
+
+def _asked(connection: sqlite3.Connection, place: Any) -> Any:
+    """The question in place of an attempt of which nothing came: another answer to it makes that good."""
+    return (place and connection.execute(_ASKED, place[:1]).fetchone()) or place
 
 
 def _way(connection: sqlite3.Connection, start: Any, end: Any) -> int | None:

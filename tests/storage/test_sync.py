@@ -31,8 +31,17 @@ from desktop_app.controller.document_files import copy_of
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.context_choices import NO_CHOICES, Deletion, Summary
 from desktop_app.core.conversation import BranchTree, Conversation
-from desktop_app.core.history_records import ImportedThread, TrashItem, TurnRecord
-from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, Usage
+from desktop_app.core.history_records import ContextEvent, ContextEventKind, ImportedThread, TrashItem, TurnRecord
+from desktop_app.core.messages import (
+    BoundaryCause,
+    BoundaryState,
+    Failure,
+    Message,
+    MessageMark,
+    TextPart,
+    Thread,
+    Usage,
+)
 from desktop_app.core.projects import FollowedFolder, Project, ProjectDocument
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.sync import SyncApart, SyncRefused
@@ -167,11 +176,22 @@ class Machine:
         return self.store.transactions.connection.execute(query, (thread_id,)).fetchone()
 
 
+STEPS: dict[str, tuple[ContextEventKind, BoundaryCause]] = {
+    "left out": ("trimmed", "tokens"), "brought back": ("returned", "returned"), "fresh": ("fresh_start", "idle")
+}  # fmt: skip
+
+
 def asked(  # noqa: PLR0917
-    store: Store, thread_id: str, parent: str | None, number: str, text: str, expected: str | None
+    store: Store, thread_id: str, parent: str | None, number: str, text: str, expected: str | None, step: str = ""
 ) -> TurnRecord:
-    """Begins a turn; the request holds the path, as real ones do."""
-    question = Message(f"q{number}", thread_id, parent, "user", (TextPart(text),), TIME)
+    """Begins a turn; the request holds the path, as real ones do. `step`: what it does to the context."""
+    events: list[ContextEvent] = []
+    window = None
+    if step:
+        kind, cause = STEPS[step]
+        events = [ContextEvent(kind, 9_000, 5_000, 1 + len(number), "echo")]
+        window = BoundaryState(epoch=1, cause=cause)
+    question = Message(f"q{number}", thread_id, parent, "user", (TextPart(text),), TIME, window=window)
     answer = Message(f"a{number}", thread_id, question.id, "assistant", (), TIME, state="partial")
     record = TurnRecord(f"t{number}", thread_id, question.id, answer.id, "scripted", "echo", TIME)
     path = []
@@ -182,15 +202,28 @@ def asked(  # noqa: PLR0917
         above = rows.get(above.parent_id or "")
     request: Any = {"model": "echo", "system": WORDS, "messages": [*reversed(path), {"role": "user", "content": text}],
                "tools": [{"name": f"tool {one}", "about": WORDS} for one in range(3)]}  # fmt: skip
-    store.turns.begin(record, new_messages=[question], answer=answer, expected_tip=expected, request=request)
+    store.turns.begin(
+        record, new_messages=[question], answer=answer, expected_tip=expected, request=request, events=events
+    )
+    return record
+
+
+def asked_again(store: Store, thread_id: str, question: str, number: str, expected: str) -> TurnRecord:
+    """Begins another attempt to answer a question."""
+    answer = Message(f"a{number}", thread_id, question, "assistant", (), TIME, state="partial")
+    record = TurnRecord(f"t{number}", thread_id, question, answer.id, "scripted", "echo", TIME)
+    store.turns.begin(record, new_messages=[], answer=answer, expected_tip=expected, request={"model": "echo"})
     return record
 
 
 def ended(store: Store, record: TurnRecord, text: str) -> None:
+    """Ends the turn with these words; without any the attempt failed."""
     answer = Message(
         record.answer_id, record.thread_id, record.user_message_id, "assistant", (TextPart(text),), TIME,
         model="echo-1", stop_reason="end_turn",
     )  # fmt: skip
+    if not text:
+        answer = replace(answer, parts=(), state="error", failure=Failure("network", "cut off"), stop_reason=None)
     store.turns.end(record.id, answer, Usage(input=10, output=5))
 
 
@@ -209,7 +242,7 @@ def everything(store: Store) -> dict[str, Any]:
             facts |= {f"{kind} {one}": found} if found is not None else {}
     messages = connection.execute(
         "SELECT message.id, above.id, thread.id, message.role, message.state, message.usage, message.model, "
-        "message.depth, rating, note FROM message JOIN thread ON thread.key = message.thread_key "
+        'message.depth, message."window", rating, note FROM message JOIN thread ON thread.key = message.thread_key '
         "LEFT JOIN message AS above ON above.key = message.parent_key LEFT JOIN mark ON message_key = message.key "
         "ORDER BY message.id"
     ).fetchall()
@@ -233,6 +266,7 @@ def everything(store: Store) -> dict[str, Any]:
         "texts": texts,
         "requests": requests,
         "choices": choices,
+        "events": sorted(str(event) for one in store.threads.all() for event in store.events.of_thread(one.thread.id)),
         "turns": sorted(connection.execute("SELECT id, state, input, output FROM turn").fetchall()),
         "versions": sorted(
             connection.execute(
@@ -311,15 +345,27 @@ class Machines(RuleBasedStateMachine):
             answers = [one.id for one in machine.store.messages.all(thread_id) if one.role == "assistant"]
             parent = answers[pick % len(answers)] if answers else None
         number = str(next(self.numbers))
-        self.running[which] = asked(machine.store, thread_id, parent, number, f"question {number} {WORDS}", tip)
+        text, step = f"question {number} {WORDS}", ["", *STEPS][pick % 4]
+        self.running[which] = asked(machine.store, thread_id, parent, number, text, tip, step)
+        self.said[f"q{number}"] = (thread_id, text)
 
-    @rule(which=MACHINES)
-    def is_answered(self, which: int) -> None:
+    @rule(which=MACHINES, pick=PICK)
+    def tries_again(self, which: int, pick: int) -> None:
+        machine = self.machines[which]
+        if which in self.running or (thread_id := self._thread(machine, pick)) is None:
+            return
+        failed = {one.id: one for one in machine.store.messages.all(thread_id) if one.state == "error"}
+        if (tip := failed.get(machine.row(thread_id)[0] or "")) is not None and tip.parent_id is not None:
+            number = str(next(self.numbers))
+            self.running[which] = asked_again(machine.store, thread_id, tip.parent_id, number, tip.id)
+
+    @rule(which=MACHINES, fails=st.booleans())
+    def is_answered(self, which: int, fails: bool) -> None:
         if (record := self.running.pop(which, None)) is None:
             return
-        ended(self.machines[which].store, record, f"answer {record.id} {WORDS * 2}")
-        self.said[record.answer_id] = (record.thread_id, f"answer {record.id} {WORDS * 2}")
-        self.said[record.user_message_id or ""] = (record.thread_id, f"question {record.id[1:]} {WORDS}")
+        text = "" if fails else f"answer {record.id} {WORDS * 2}"
+        ended(self.machines[which].store, record, text)
+        self.said[record.answer_id] = (record.thread_id, text)
 
     @rule(
         which=MACHINES,
@@ -530,6 +576,9 @@ class Machines(RuleBasedStateMachine):
             while above is not None:
                 path.add(above)
                 above = parents[above]
+            failed = {row.id for row in machine.store.messages.all(one) if row.state == "error"}
+            if left in failed and parents[left] in path:
+                continue
             reached = {left}
             for _, start, end in self.turned.get(one, []) * 3:
                 reached |= {end or ""} if start in reached else set()
@@ -574,7 +623,7 @@ class Machines(RuleBasedStateMachine):
 
     def all_equal(self) -> None:
         for which in list(self.running):
-            self.is_answered(which)
+            self.is_answered(which, False)
         for _ in range(6):
             for which, machine in enumerate(self.machines):
                 view = machine.view
@@ -628,14 +677,26 @@ class InOneThread(Machines):
             self.asks(which, 0, branch)
             super().all_equal()
             end = self.tips[which][one]
-            parents = {row.id: row.parent_id for row in self.machines[which].store.messages.all(one)}
+            messages = self.machines[which].store.messages.all(one)
+            parents = {row.id: row.parent_id for row in messages}
+            failed = {row.id for row in messages if row.state == "error"}
             for other, left in enumerate(before):
+                if left in failed:
+                    continue
                 grown = left == parents[parents[end or ""] or ""]
                 follows = grown or (left == before[which] and self.shown[other] != one)
                 assert other == which or (self.tips[other][one] == end) == follows, f"{which} went on"
 
 
-_IN_A_THREAD = {"asks", "is_answered", "goes_elsewhere_in_the_tree", "opens_a_thread", "syncs", "something_comes"}
+_IN_A_THREAD = {
+    "asks",
+    "tries_again",
+    "is_answered",
+    "goes_elsewhere_in_the_tree",
+    "opens_a_thread",
+    "syncs",
+    "something_comes",
+}
 for name, what in vars(Machines).items():
     if hasattr(what, "hypothesis_stateful_rule") and name not in _IN_A_THREAD:
         setattr(InOneThread, name, None)
@@ -670,10 +731,18 @@ def test_each_machine_stays_on_its_own_branch_whatever_the_others_do() -> None:
     run_machines(20, 20, derandomize=True, machines=InOneThread)
 
 
-def goes_on(machine: Machine, number: str, after: str | None = "a2") -> None:
+def goes_on(machine: Machine, number: str, after: str | None = "a2", *, step: str = "", fails: bool = False) -> None:
     """One more turn in the thread of `two`."""
     text = f"{number} {WORDS}"
-    ended(machine.store, asked(machine.store, "thread", after, number, f"q {text}", after), f"a {text}")
+    record = asked(machine.store, "thread", after, number, f"q {text}", after, step)
+    ended(machine.store, record, "" if fails else f"a {text}")
+
+
+def tries_again(machine: Machine, question: str, number: str, *, fails: bool = False) -> None:
+    """One more attempt at a question of that thread."""
+    tip = machine.row("thread")[0]
+    record = asked_again(machine.store, "thread", question, number, tip)
+    ended(machine.store, record, "" if fails else f"a {number} {WORDS}")
 
 
 def all_exchange(*machines: Machine) -> None:
@@ -862,6 +931,82 @@ def test_who_turned_back_here_to_ask_something_else_is_not_moved_forward(two: tu
     goes_on(first, "3")
     all_exchange(*two)
     assert (tips(*two), told(second)) == (["a3", "a1"], [("thread", "Continued on A", "a3")])
+
+
+def test_the_answer_that_came_after_a_failure_is_the_place_everywhere(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    second.sync.is_shown = lambda one: one == "thread"
+    goes_on(first, "3", fails=True)
+    all_exchange(*two)
+    assert tips(*two) == ["a3", "a3"]
+    tries_again(first, "q3", "4", fails=True)
+    all_exchange(*two)
+    tries_again(first, "q3", "5")
+    all_exchange(*two)
+    assert (tips(*two), told(first), told(second)) == (["a5", "a5"], [], [])
+    tries_again(second, "q3", "6", fails=True)
+    all_exchange(*two)
+    assert (tips(*two), told(first), told(second)) == (["a6", "a6"], [], []), "not shown: it is followed"
+    first.sync.is_shown = second.sync.is_shown
+    tries_again(second, "q3", "7")
+    tries_again(first, "q3", "8")
+    all_exchange(*two)
+    assert tips(*two) == ["a8", "a7"], "two answers are two branches"
+    assert (told(first), told(second)) == (
+        [("thread", "Continued on B", "a7")],
+        [("thread", "Continued on A", "a8")],
+    )
+
+
+def test_a_failed_attempt_of_another_machine_is_no_news_where_an_answer_is_there(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    second.sync.is_shown = lambda one: one == "thread"
+    tries_again(first, "q2", "3", fails=True)
+    all_exchange(*two)
+    assert (tips(*two), told(second)) == (["a3", "a2"], [])
+    tries_again(first, "q2", "4")
+    all_exchange(*two)
+    assert (tips(*two), told(second)) == (["a4", "a2"], [("thread", "Continued on A", "a4")])
+    second.sync.is_shown = lambda _: False
+    tries_again(first, "q2", "5")
+    all_exchange(*two)
+    assert (tips(*two), told(second)) == (["a5", "a5"], []), "whoever went on there had seen what is here"
+
+
+def test_what_a_request_did_to_the_context_is_told_alike_everywhere(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    goes_on(first, "3", step="left out")
+    goes_on(first, "4", "a3", step="brought back")
+    all_exchange(*two)
+    told_here, told_there = (machine.store.events.of_thread("thread") for machine in two)
+    assert [(one.event.kind, one.event.messages, one.answer_id) for one in told_there] == [
+        ("trimmed", 2, "a3"),
+        ("returned", 2, "a4"),
+    ]
+    assert told_there == told_here
+    for number in range(2):  # as often as they come
+        first.sync.send_all_again({"device": f"another {number}", "number": 0})
+        second.sync.connection.execute("UPDATE sync_version SET time = 1")
+        all_exchange(*two)
+    assert second.store.events.of_thread("thread") == told_here
+    third = Machine("C", first.view)
+    third.exchange()
+    assert third.store.events.of_thread("thread") == told_here
+    third.store.close()
+
+
+def test_a_pack_of_an_older_version_has_no_events_and_is_read(two: tuple[Machine, Machine]) -> None:
+    first, second = two
+    goes_on(first, "3", step="left out")
+    pack = first.sync.next_pack()
+    assert pack is not None
+    content = json.loads(zlib.decompress(pack.data))
+    for message in content["sections"][0]["messages"]:
+        for turn in message["turns"]:
+            assert turn.pop("events"), "of a newer version"
+    second.sync.take(content, second.arrived)
+    assert tips(second) == ["a3"]
+    assert second.store.events.of_thread("thread") == ()
 
 
 def test_an_answer_that_comes_here_keeps_its_place_whatever_was_said_elsewhere(two: tuple[Machine, Machine]) -> None:
