@@ -22,6 +22,7 @@ from typing import Final, assert_never
 from desktop_app.core.context.boundaries import Boundary, boundary_history
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.message_selection import (
+    IsSent,
     MessageSelection,
     PathChoices,
     TurnSpans,
@@ -409,6 +410,14 @@ class PreparedPath:
         if boundary.carrier < 0 or boundary.state.cause == "returned":
             return 0
         return self.turns.span(boundary.carrier).start
+
+    @property
+    def documents_left(self) -> tuple[str, ...]:
+        """The names of the documents that the newest boundary left out and nothing sends any more."""
+        if len(self.boundaries) < 2:
+            return ()
+        before, now = (IsSent(self.arranged(one), one.start) for one in self.boundaries[-2:])
+        return self.forms.leaving(before, now, ())
 
     def forms_for(self, sent: Callable[[int], bool], images_from: int) -> dict[int, Counted]:
         """The form of every message that has more than one."""

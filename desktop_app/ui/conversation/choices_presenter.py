@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SummaryEnded, SummaryStarted
 from desktop_app.core.history_records import StoredEvent
-from desktop_app.core.messages import DocumentPart, Message
+from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.i18n.content_words import plan_price, price, thousands
@@ -345,7 +345,6 @@ class MessageMenu(QObject):
 
 log = logging.getLogger(__name__)
 
-SENT = ("whole", "annotated", "pinned")
 STEP_EVENTS = ("trimmed", "fresh_start", "summarised", "returned")
 
 
@@ -376,7 +375,7 @@ class StepText:
 
     @property
     def words(self) -> str:
-        """`38 older messages left out`."""
+        """`38 older messages left out`; "" for a return whose figures did not come from another device."""
         return tr("{what} · undone later").format(what=self._told) if self.undone else self._told
 
     @property
@@ -384,7 +383,7 @@ class StepText:
         if self.summary is not None:
             return tr("{count} summarized").format(count=translated(older_messages(self.messages)))
         if self.returned:
-            return translated(return_line(self.messages))
+            return translated(return_line(self.messages)) if self.messages else ""
         line = trim_line(self.messages, self.documents)
         told = translated(line) if self.messages else tr("Older messages left out")
         return tr("Started fresh: {what}").format(what=told) if self.fresh and not self.keeps_start else told
@@ -404,7 +403,7 @@ def steps_on(facts: PathFacts, events: Sequence[StoredEvent], choices: ContextCh
         stored.setdefault(question or asked_with, []).append(entry)
     # By question the message that holds the boundary which its request moved: that is the question itself, the answer
     # to a retry, or the results of tools on the way.
-    carriers = {question: one.id for one, question in moved if question}
+    carriers = {question: one for one, question in moved if question}
     steps = []
     for place in sorted(places[name] for name in {*stored, *carriers} if name in places):
         name = path[place].id
@@ -414,21 +413,6 @@ def steps_on(facts: PathFacts, events: Sequence[StoredEvent], choices: ContextCh
     if begun is not None and not any(step.fresh and step.carrier is None for step in steps):
         steps.append(begun)
     return tuple(sorted(steps, key=lambda step: not step.undone))
-
-
-def _documents_left(facts: PathFacts, undone: Collection[str], plan: ContextPlan) -> tuple[str, ...]:
-    """Return the names of the documents that the newest step left out and nothing else sends."""
-    path, states = facts.path, {one.id: one.state for one in plan.placement.messages}
-    moved = (path[index] for index in facts.steps if path[index].id not in undone)
-    starts = [facts.places.get(one.window.first_kept or "", 0) for one in moved if one.window is not None]
-    before, start = (0, 0, *starts)[-2:]
-    names = dict(_documents(one for one in path[before:start] if states.get(one.id) == "left_out"))
-    sent = {sha256 for sha256, _ in _documents(one for one in path if names and states.get(one.id) in SENT)}
-    return tuple(name for sha256, name in names.items() if sha256 not in sent)
-
-
-def _documents(messages: Iterable[Message]) -> Iterator[tuple[str, str]]:
-    return ((part.sha256, part.name) for one in messages for part in one.parts if isinstance(part, DocumentPart))
 
 
 def _begun_anew(facts: PathFacts, choices: ContextChoices) -> StepText | None:
@@ -449,7 +433,7 @@ def _question(path: Sequence[Message], index: int) -> str:
 
 def _step(
     message_id: str,
-    carrier: str | None,
+    carrier: Message | None,
     stored: Sequence[StoredEvent],
     choices: ContextChoices,
     shown: Container[str],
@@ -460,30 +444,22 @@ def _step(
     if condensed is not None:
         made = [summary for summary in choices.summaries if summary.created <= condensed.at]
         summary = max(made, key=lambda summary: summary.created, default=None)
-    taken_back = carrier in choices.undone
-    moved = carrier is not None and not taken_back
-    fresh = "fresh_start" in by_kind and (moved or (carrier is None and choices.fresh_from is not None))
-    told = next((by_kind[kind] for kind in STEP_EVENTS if kind in by_kind), None)
+    taken_back = carrier is not None and carrier.id in choices.undone
+    moved = None if carrier is None or taken_back else carrier.id
+    fresh = "fresh_start" in by_kind and (moved is not None or (carrier is None and choices.fresh_from is not None))
+    # the boundary tells its direction also where the figures are not here, as from a device of an older version
+    returned = carrier is not None and carrier.window is not None and carrier.window.cause == "returned"
+    kinds = ("summarised",) if summary is not None else ("returned",) if returned else STEP_EVENTS
+    told = next((by_kind[kind] for kind in kinds if kind in by_kind), None)
     undone = taken_back and summary is None and told is not None and told.answer_id in shown
-    if not (moved or fresh or undone) and summary is None:
+    if moved is None and not (fresh or undone) and summary is None:
         return None
-    if summary is not None and condensed is not None:
-        told = condensed
     if told is None:
-        return StepText(message_id, carrier, 0)
-    returned = (moved or undone) and "returned" in by_kind
+        return StepText(message_id, moved, 0, returned=returned)
     detail = translated(trim_detail(told.event.before, told.event.after, told.cost_usd))
-    return StepText(
-        message_id,
-        carrier if moved else None,
-        told.event.messages,
-        fresh,
-        summary,
-        returned,
-        detail,
-        choices.keeps_start and carrier is None,
-        undone=undone,
-    )
+    by_line = choices.keeps_start and carrier is None
+    messages = told.event.messages
+    return StepText(message_id, moved, messages, fresh, summary, returned, detail, by_line, undone=undone)
 
 
 class StepsPresenter(QObject):
@@ -550,13 +526,15 @@ class StepsPresenter(QObject):
             events = await services.chat.journal.of(thread_id)
             facts, choices = self._app_state.facts.of(opened.path), opened.thread.choices
             steps = steps_on(facts, events, choices)
-            plan = (await services.chat.prepared(thread_id)).plan(()) if steps and steps[-1].is_trim else None
+            prepared = await services.chat.prepared(thread_id) if steps and steps[-1].is_trim else None
         except PlimsollError as error:
             # the thread is gone, or the history can't be read, which whoever shows its messages says
             log.info("no steps to tell of: %s", error.failure.code)
             return
-        if plan is not None and facts.path is opened.path:
-            steps = (*steps[:-1], replace(steps[-1], documents=_documents_left(facts, choices.undone, plan)))
+        plan = None
+        if prepared is not None:
+            plan = prepared.plan(())
+            steps = (*steps[:-1], replace(steps[-1], documents=prepared.ready.documents_left))
         if self._app_state.is_open(thread_id):
             if thread_id != self._of:
                 self._unfolded.clear()
@@ -567,8 +545,8 @@ class StepsPresenter(QObject):
 
     def _show(self) -> None:
         newest = self.steps[-1] if self.steps else None
-        ticks = {step.message_id: step.words for step in self.steps[:-1]}
-        self._view.decorations.set_steps(self._line(newest) if newest is not None else None, ticks)
+        ticks = {step.message_id: step.words for step in self.steps[:-1] if step.words}
+        self._view.decorations.set_steps(self._line(newest) if newest is not None and newest.words else None, ticks)
         self._view.decorations.set_summaries(self._summaries())
 
     def _line(self, step: StepText) -> StepLine:

@@ -305,9 +305,13 @@ async def test_the_line_names_the_document_that_left_as_the_gauge_did(
     plan = await drafted(window, "And now?")
     files = "" if again else " and notes.txt"
     assert window.gauge.reading.line == f"Sending leaves out {plan.placement.newly_left_out} older messages{files}"
-    await speak(window, "And now?", "This.")
+    gate = Gate()
+    window.backend.reply(TextDelta("This"), gate, TextDelta("."), Ended("end_turn"))
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
     expected = f"{plan.placement.newly_left_out} older messages{files} left out"
-    decorations = window.transcript.decorations
-    await window.until(lambda: decorations.step is not None and decorations.step.text == expected, "the line")
-    line = await line_of(window)
-    assert line.text == expected
+    assert (await line_of(window)).text == expected, "from the start"
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
+    assert (await line_of(window)).text == expected
