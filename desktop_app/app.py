@@ -2,7 +2,7 @@
 
 The order is the promise of speed: Qt, the panes, one look into the history file by plain SQLite, the first paint. Then
 the rest of the app is imported in slices between which the window lives, and storage and SDKs off the GUI thread.
-Nothing is imported with this module, as the order is its own.
+Little is imported with this module, as the order is its own.
 """
 
 from __future__ import annotations
@@ -10,39 +10,27 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from desktop_app.paths import DataPaths, data_paths
+from desktop_app.ui.startup.pyside import import_pyside
+from desktop_app.window_options import WindowOptions
 
 if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Awaitable, Callable
-
     from PySide6.QtWidgets import QApplication
-    from qasync import QEventLoop
 
     from desktop_app.core.errors import PlimsollError
-    from desktop_app.paths import DataPaths
     from desktop_app.ui.quick.quick_window import QuickOpening
     from desktop_app.ui.shell.opening import Opening
     from desktop_app.ui.shell.quick_session import QuickSession
     from desktop_app.ui.shell.session import WindowSession
-    from desktop_app.ui.startup.command_link import CommandLink
-    from desktop_app.ui.startup.single_instance import SingleInstance
-    from desktop_app.ui.state.services import WindowServices
-    from desktop_app.window_options import WindowOptions
-
-    ServeCommand = Callable[..., Awaitable[None]]
-    Compose = Callable[[], Awaitable[WindowServices]]
-    MakeSession = Callable[[DataPaths, Compose], WindowSession | QuickSession]
+    from desktop_app.window_life import Compose, MakeSession, ServeCommand
 
 STORE_FAILED = 6
 """Exit status where the data folder can't be used (PRODUCT.md section 6)."""
 NO_ANSWER = 5
-HUNG_S = 3.5
-"""Seconds for the orderly end once what was typed is stored."""
-END_S = 10.0
-"""Seconds for an end without a screen; what is not kept by then is found as after a crash."""
-
 MAY_ANSWER = (
     *("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "PLIMSOLL_CLAUDE"),
 )
@@ -83,8 +71,6 @@ def _refusal() -> type[PlimsollError]:
 
 
 def _open(options: WindowOptions, load_command_service: Callable[[], ServeCommand] | None) -> int:
-    from desktop_app.paths import data_paths
-
     if not _has_display():
         sys.stderr.write(NO_DISPLAY)
         return CONFIG_FAILED
@@ -113,17 +99,16 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
         make_session = (_open_quick if options.quick and not options.open_thread else _open_window)(app, paths, options)
         if make_session is None:
             return 0
-        status = _live(app, make_session, instance, paths, options, load_command_service=load_command_service)
+        from desktop_app.window_life import live
+
+        status = live(app, make_session, instance, paths, options, load_command_service=load_command_service)
     finally:
         instance.close()
-    return _started_again() if status < 0 else status
+    if status < 0:
+        from desktop_app.ui.startup.restart import start_again
 
-
-def _started_again() -> int:
-    from desktop_app.ui.startup.restart import start_again
-
-    start_again()
-    return 0
+        start_again()
+    return max(0, status)
 
 
 def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) -> MakeSession | None:
@@ -169,133 +154,6 @@ def _quick_session(app: QApplication, opening: QuickOpening, paths: DataPaths, c
     return QuickSession(app, opening, paths, compose)
 
 
-def _live(
-    app: QApplication,
-    make_session: MakeSession,
-    instance: SingleInstance,
-    paths: DataPaths,
-    options: WindowOptions,
-    *,
-    load_command_service: Callable[[], ServeCommand] | None,
-) -> int:
-    """The rest of the window's life."""
-    import asyncio
-    import importlib
-
-    from desktop_app.core.redaction import Redaction
-    from desktop_app.logs import open_log, report_loop_errors
-
-    redaction = Redaction()
-
-    async def compose() -> WindowServices:
-        composition = await asyncio.to_thread(importlib.import_module, "desktop_app.composition")
-        services: WindowServices = await composition.compose(
-            paths,
-            environ=os.environ,
-            default_backend=options.backend,
-            interactive=True,
-            reading=True,
-            redaction=redaction,
-        )
-        return services
-
-    async def live(session: WindowSession | QuickSession) -> int:
-        running = asyncio.ensure_future(session.run())
-        # Whoever finds the socket finds a window that ends in order on a signal.
-        await asyncio.sleep(0)
-        instance.listen()
-        try:
-            return await running
-        finally:
-            if serving:  # their turns have ended with the services
-                await asyncio.wait(serving, timeout=END_S)
-
-    serving: set[asyncio.Task[None]] = set()
-    told: dict[str, Any] = {}  # what a chat on the command line was told, from one of its turns to the next
-
-    async def serve(session: WindowSession | QuickSession, link: CommandLink) -> None:
-        if load_command_service is None:
-            link.close()
-            return
-        serve_command = await asyncio.to_thread(load_command_service)
-        services = session.presence.app_state.services
-        await serve_command(link, services, os.environ, named_backend=options.backend, told=told)
-
-    def take_command(link: CommandLink) -> None:
-        task = loop.create_task(serve(session, link))
-        serving.add(task)
-        task.add_done_callback(serving.discard)
-
-    close_log = open_log(paths.log, redact=redaction.of_error)
-    loop = _made_loop(app)
-    report_loop_errors(loop, paths.logs)
-    try:
-        session = make_session(paths, compose)
-        session.kept.add_done_callback(partial(_limit_end, instance))
-        instance.arguments_received.connect(session.take_arguments)
-        instance.command_came.connect(take_command)
-        living = asyncio.ensure_future(live(session), loop=loop)
-        # not until complete: that handles events outside of the loop where Qt left it before the end
-        living.add_done_callback(lambda _: loop.stop())
-        loop.run_forever()
-        if not living.done():
-            _end_without_display(loop, session, living)
-        return living.result()
-    finally:
-        loop.close()
-        asyncio.set_event_loop(None)
-        close_log()
-
-
-def _made_loop(app: QApplication) -> QEventLoop:
-    import asyncio
-
-    import qasync
-
-    from desktop_app.system.worker_process import DaemonThreads
-
-    loop = qasync.QEventLoop(app)
-    loop.set_default_executor(DaemonThreads())
-    asyncio.set_event_loop(loop)
-    return loop
-
-
-def _limit_end(instance: SingleInstance, kept: asyncio.Future[int]) -> None:
-    """Limit how long the end takes: what was typed is stored, and whatever hangs from now on keeps nobody waiting."""
-    import threading
-
-    instance.stop_listening()
-
-    def end() -> None:
-        import logging
-
-        status = kept.result()
-        logging.getLogger(__name__).warning("the end took more than %d s and was cut off", HUNG_S)
-        if status < 0:
-            _started_again()
-        os._exit(max(0, status))
-
-    timer = threading.Timer(HUNG_S, end)
-    timer.daemon = True
-    timer.start()
-
-
-def _end_without_display(loop: QEventLoop, session: WindowSession | QuickSession, living: asyncio.Future[int]) -> None:
-    """Ends in order where Qt gave up, as the screen's server is gone: what is under way is kept, the history closed.
-
-    Qt leaves its loop again after each round, so it is entered until the end is reached. Left alone the history's
-    thread would keep a process alive that nobody sees.
-    """
-    from time import monotonic
-
-    session.end(NO_ANSWER)
-    until = monotonic() + END_S
-    while not living.done():
-        if monotonic() > until:
-            os._exit(NO_ANSWER)
-        loop.run_forever()
-
-
 def _is_bare(paths: DataPaths) -> bool:
     """Return True if nothing was ever set up here, as far as that can be seen at once: asking comes after the paint."""
     import shutil
@@ -312,8 +170,6 @@ def _has_display() -> bool:
 
 def _made_application() -> QApplication:
     """The application; where Qt finds no screen, it would abort with words about its plugins, and the process ends."""
-    from desktop_app.ui.startup.pyside import import_pyside
-
     try:
         import_pyside()
         from desktop_app.ui.startup.background_imports import give_way_sooner

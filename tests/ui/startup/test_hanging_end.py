@@ -19,12 +19,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reas
 HANGS = """
 import socket, sys, threading
 from pathlib import Path
-import desktop_app.app as app
+import desktop_app.window_life as window_life
 from desktop_app.__main__ import main
 
 folder, hung = Path(sys.argv[1]), sys.argv[2]
 for_ever = threading.Event().wait
-app.HUNG_S = 1.0
+window_life.HUNG_S = 1.0
 if hung == "keyring":
     import keyring
     from tests.fakes.waiting_port import WaitingKeyring, WaitingPort
