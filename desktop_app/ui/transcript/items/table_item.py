@@ -167,9 +167,9 @@ class TableItem(HorizontallyScrolledItem):
         They are those that its header and first row want, as long as others save no line.
         """
         table, first = self._table, self._table.first or self._table.head
-        # later cells of a column of numbers or marks are hardly longer, those of words often are
+        # later cells of a column of numbers are hardly longer, those of words often are, and more so those of several
         shares = [
-            4 if alignment == "left" and any(letter.isalpha() for letter in cell) else 1
+            (alignment != "right" and 4 * min(2, sum(any(map(str.isalpha, word)) for word in cell.split()))) or 1
             for alignment, cell in zip(table.alignments, first, strict=False)
         ]
         begun = [max(NARROWEST, *map(self._natural_width, cells)) for cells in zip(table.head, first, strict=False)]

@@ -286,6 +286,23 @@ def test_a_column_is_no_narrower_than_it_need_be(view: TranscriptView, width: in
         assert lines[0] == [1, 1, 1, 1], "there is room for the header"
 
 
+@pytest.mark.parametrize("width", range(480, 900, 30))
+@pytest.mark.parametrize("mark", ["---", ":--", ":-:"])
+def test_a_column_of_words_has_the_room_already_while_the_table_comes(
+    view: TranscriptView, width: int, mark: str
+) -> None:
+    view.resize(width, 900)
+    text = MARKS.replace(":-:", mark)
+    view.show_path([message(1, "user", "Which?")])
+    view.stream.begin_answer(message(0, "assistant"))
+    for line in text.splitlines(keepends=True):
+        view.stream.grow_answer("m0", "text", line)
+        view.stream.show_now()
+    comes = most_lines(view)
+    view.stream.finish_answer(message(0, "assistant", text))
+    assert comes <= most_lines(view) + (1 if width > 670 else 2), "the header stays in one line while it comes"
+
+
 @pytest.mark.parametrize("words", ["Density (kg/m³)", "one and/or more", "a well-known km/h|mph"])
 def test_a_cell_breaks_no_unit_that_has_room(view: TranscriptView, words: str) -> None:
     (placed,) = show(view, f"| {words.replace('|', chr(92) + '|')} | Note |\n|---|---|\n| 1 | 2 |\n")
