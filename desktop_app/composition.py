@@ -106,9 +106,9 @@ class AppServices:
         """Has the password of a PDF asked for that has one and was chosen by itself."""
         self.reader.password_asker = self.extractor.password_asker = asker
 
-    def draw_diagram(self, text: str, name: str, scale: float) -> Awaitable[bytes]:
+    def draw_diagram(self, text: str, name: str, scale: float, *, dark: bool = False) -> Awaitable[bytes]:
         """The picture of a diagram, by the process that reads files."""
-        return self.reader.draw_diagram(text, name, scale)
+        return self.reader.draw_diagram(text, name, scale, dark=dark)
 
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn.

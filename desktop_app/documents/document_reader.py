@@ -157,11 +157,14 @@ class DocumentReader:
         assert isinstance(part, DocumentPart)
         return part
 
-    async def draw_diagram(self, text: str, name: str, scale: float) -> bytes:
-        """The picture of a text of Mermaid, as a PNG; `scale` is how many pixels it has for one of its own."""
+    async def draw_diagram(self, text: str, name: str, scale: float, *, dark: bool = False) -> bytes:
+        """The picture of a text of Mermaid, as a PNG; `scale` is how many pixels it has for one of its own.
+
+        `dark`: for a dark background, which is seen through it.
+        """
         name = display_name(name, "diagram")
         _check_size(name, len(text))
-        drawn = await self._drawing.ask(name, {"read": "diagram", "data": text, "scale": scale})
+        drawn = await self._drawing.ask(name, {"read": "diagram", "data": text, "scale": scale, "dark": dark})
         return base64.b64decode(drawn["data"])
 
     async def close(self) -> None:

@@ -35,6 +35,8 @@ _LOOKS: Final = json.dumps(
 )
 _NARROW: Final = "text { letter-spacing: -0.03em }"
 """The boxes are made for a narrower font than ours."""
+_ON_DARK: Final = "filter: invert(0.9) hue-rotate(180deg)"
+"""Light and dark exchanged: the colors that a text names itself are chosen for words on paper."""
 
 NO_DIAGRAM: Final = template("“{name}” is shown as text: it can't be drawn ({why}).")
 NOT_DRAWN: Final = template("“{name}” is shown as text: it takes too much time or memory to draw.")
@@ -89,7 +91,7 @@ def _attached(order: dict[str, Any]) -> dict[str, Any]:
 
 
 def _drawn(order: dict[str, Any]) -> dict[str, Any]:
-    """A text of Mermaid as a picture on white paper. Nothing is loaded but fonts."""
+    """A text of Mermaid as a picture, on white paper or on none in a dark theme. Nothing is loaded but fonts."""
     try:
         import merman
         import resvg_py
@@ -99,11 +101,14 @@ def _drawn(order: dict[str, Any]) -> dict[str, Any]:
         drawing = merman.Merman().render_svg(order["data"], _LOOKS)
         # labels are cut to the width that they have in the font that the boxes were made for
         drawing = drawing.replace("overflow:hidden", "overflow:visible")
+        if order.get("dark"):
+            head, _, content = drawing.rpartition("</svg>")[0].partition(">")
+            drawing = f'{head}><g style="{_ON_DARK}">{content}</g></svg>'
         width, height = map(float, drawing.partition('viewBox="')[2].partition('"')[0].split()[2:])
         picture = resvg_py.svg_to_bytes(
             svg_string=drawing,
             zoom=min(order["scale"], MOST_PIXELS / width, MOST_PIXELS / height),
-            background="white",
+            background=None if order.get("dark") else "white",
             style_sheet=_NARROW,
             font_dirs=[str(resource("fonts"))],
             font_family="Inter",

@@ -416,6 +416,22 @@ async def test_a_diagram_is_drawn_as_large_as_it_was_asked_for(reader: DocumentR
     assert 0.005 < dark / (once.width * once.height) < 0.2, "the words and arrows of the diagram on white paper"
 
 
+async def test_a_diagram_in_a_dark_theme_has_no_paper_and_keeps_its_colors(reader: DocumentReader) -> None:
+    text = f"{FLOW}\n style ask fill:#fdd,stroke:#a33"
+    light, dark = pictures = [
+        Image.open(io.BytesIO(await reader.draw_diagram(text, "Flow", 1.0, dark=dark))).convert("RGBA")
+        for dark in (False, True)
+    ]
+    assert light.size == dark.size
+    assert [one.getchannel("A").getpixel((1, 1)) for one in pictures] == [255, 0]
+    paper = Image.new("RGBA", dark.size, "#121619")
+    paper.alpha_composite(dark)
+    assert sum(paper.convert("L").histogram()[150:]) > 200, "light words and arrows"
+    red, green, _, _ = (channel.tobytes() for channel in dark.split())
+    reds = sum(g + 10 < r < 110 for r, g in zip(red, green, strict=True))
+    assert reds > 500, "the box that the text makes red is a dark red"
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -351,7 +351,7 @@ async def _artifact_editor(window: OpenWindow) -> None:
     await window.until(pane.edit.isVisible, "the artifact")
     pane.edit.click()
     await window.until(pane.editor.isVisible, "the editor")
-    pane._theme.give_fonts()  # as each pane does that comes to stand elsewhere
+    pane.theme.give_fonts()  # as each pane does that comes to stand elsewhere
 
 
 async def _document_pane(window: OpenWindow) -> None:

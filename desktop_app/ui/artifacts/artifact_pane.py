@@ -306,7 +306,7 @@ class ArtifactPane(QWidget):
     """One artifact. Wishes are signals; what the user writes is read by whoever hears them."""
 
     artifact_chosen = Signal(int)  # place among those of the thread
-    version_wanted = Signal(int)  # a step: -1 or 1
+    version_wanted = Signal(int)  # a step: -1 or 1; 0: the same in another look
     compared_wanted = Signal(int)  # number of the version that the shown one is compared with
     mode_wanted = Signal(str)
     rename_wanted = Signal(str)
@@ -322,7 +322,7 @@ class ArtifactPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty(KEEPS_FOCUS, True)
-        self._theme = theme
+        self.theme = theme
         self.formats: Sequence[tuple[str, str]] = ()
         self.opens_in_browser = False
         self.run = self._quiet(self.tr("Run in browser"))
@@ -589,7 +589,7 @@ class ArtifactPane(QWidget):
 
     def _tool(self, drawing: str, words: str) -> QToolButton:
         button = tool_in(self, name=words)
-        set_icon(button, drawing, self._theme)
+        set_icon(button, drawing, self.theme)
         return button
 
     def _step(self, sign: str, words: str) -> QPushButton:
@@ -604,7 +604,9 @@ class ArtifactPane(QWidget):
         return button
 
     def _apply_theme(self) -> None:
-        self.title.setFont(self._theme.title_font())
+        self.title.setFont(self.theme.title_font())
 
     def _show_theme(self) -> None:
-        self.reader.set_theme(self._theme)
+        self.reader.set_theme(self.theme)
+        if not self.drawing.isHidden():
+            self.version_wanted.emit(0)

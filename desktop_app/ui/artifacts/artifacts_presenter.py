@@ -379,7 +379,8 @@ class ArtifactsPresenter(QObject):
         if artifact.kind == "svg":
             return await asyncio.to_thread(lambda: painted_drawing(safe_svg(text), DRAWN))
         services = await self._app_state.services()
-        image = QImage.fromData(await services.draw_diagram(text, artifact.title, SHARPNESS))
+        drawn = await services.draw_diagram(text, artifact.title, SHARPNESS, dark=self._pane.theme.name == "dark")
+        image = QImage.fromData(drawn)
         image.setDevicePixelRatio(SHARPNESS)
         return image
 

@@ -69,7 +69,7 @@ class WindowServices(Protocol):
     def ask_passwords(self, asker: Callable[[str, bool], Awaitable[str]]) -> None:
         """Has the password of a file asked for, by its name; True: the one before was wrong."""
 
-    def draw_diagram(self, text: str, name: str, scale: float) -> Awaitable[bytes]:
+    def draw_diagram(self, text: str, name: str, scale: float, *, dark: bool = False) -> Awaitable[bytes]:
         """A text of Mermaid as a PNG, with `scale` pixels for one of its own; `UserError` says why there is none."""
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QPalette
+from PySide6.QtGui import QAction, QColor, QDesktopServices, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
@@ -537,6 +537,12 @@ async def test_a_diagram_is_drawn_and_what_is_none_is_text_with_the_reason(windo
     await window.until(pane.drawing.isVisible, "the diagram")
     assert pane.drawing.accessibleName() == "Way"
     assert not pane.run.isVisible()
+    picture: Any = pane.drawing.widget()
+    assert picture.image.pixelColor(1, 1) == QColor("white")
+    await window.services.preferences.set_value("appearance.theme", "dark")
+    await window.until(lambda: picture.image.pixelColor(1, 1).alpha() == 0, "the diagram in the dark theme")
+    await window.services.preferences.set_value("appearance.theme", "light")
+    await window.until(lambda: picture.image.pixelColor(1, 1) == QColor("white"), "and in the light one")
     click(pane.source)
     await window.until(pane.reader.isVisible, "its source")
     click(pane.source)
