@@ -36,7 +36,9 @@ from desktop_app.ui.widgets.list_parts import Index, MarginBar
 from desktop_app.ui.widgets.live_page import PageFlow
 from desktop_app.ui.widgets.page import PageFrame, SettingField
 from desktop_app.ui.widgets.parts import (
+    Stretch,
     button_in,
+    fill,
     frame_in,
     in_column,
     keep_height_for_width,
@@ -142,7 +144,7 @@ class ShortcutsPage(PageFrame):
     def __init__(self, theme: Theme, keymap: KeyMap, parent: QWidget, *, enter_sends: bool = True) -> None:
         super().__init__(theme, "", parent)
         self.set_title(self.tr("Keyboard shortcuts"))
-        self._keymap = keymap
+        self.keymap = keymap
         self._fixed = places(enter_sends=enter_sends)
         self._problems: tuple[str, ...] = ()
         self._wish: Keys = ()  # which another action has, to be replaced or not
@@ -210,10 +212,10 @@ class ShortcutsPage(PageFrame):
 
     def refresh(self) -> None:
         """Other keys count: the list follows; the keyboard stays where it is."""
-        problems = (*self._problems, *self._keymap.problems)
+        problems = (*self._problems, *self.keymap.problems)
         self.problems.setText("\n".join(map(translated, problems)))
         self.problems.setVisible(bool(problems))
-        keymap, everywhere = self._keymap, self.tr("Everywhere in the window")
+        keymap, everywhere = self.keymap, self.tr("Everywhere in the window")
         self.lines = [ShortcutLine(everywhere)]
         for name in keymap.actions:
             changed = keymap.keys(name) != keymap.defaults[name]
@@ -263,23 +265,23 @@ class ShortcutsPage(PageFrame):
 
     def _hear(self, keys: QKeySequence) -> None:
         line, fixed = self.line, fixed_by(keys)
-        why = "" if keys in self._keymap.defaults[line.id] else refusal(keys)
+        why = "" if keys in self.keymap.defaults[line.id] else refusal(keys)
         if not why and fixed:
             why = self.tr("{keys} is fixed. {place}.").format(keys=shown(keys), place=fixed)
         if why:
             self._say(self.tr("{why} Press other keys.").format(why=why), wrong=True)
-        elif other := self._keymap.owner(keys, line.id):
+        elif other := self.keymap.owner(keys, line.id):
             self._wish = (keys,)
             self.capture.rest()
             told = self.tr("{keys} is used for “{action}”. Use it here instead?")
-            self._say(told.format(keys=shown(keys), action=self._keymap.words(other)), wrong=True)
+            self._say(told.format(keys=shown(keys), action=self.keymap.words(other)), wrong=True)
             self.replace.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self._choose((keys,))
 
     def _choose(self, keys: Keys | None) -> None:
         """The current action is to have these keys; None: its defaults. Whoever has keys that meet them loses these."""
-        keymap, wishes = self._keymap, {self.line.id: keys}
+        keymap, wishes = self.keymap, {self.line.id: keys}
         for name in keymap.actions if keys else ():
             kept = tuple(one for one in keymap.keys(name) if not any(meet(one, wanted) for wanted in keys or ()))
             if name != self.line.id and kept != keymap.keys(name):
@@ -289,7 +291,7 @@ class ShortcutsPage(PageFrame):
         self.keys_wished.emit(wished)
 
     def _reset_all(self) -> None:
-        self.keys_wished.emit({name: None for name in self._keymap.actions if self._keymap.is_said(name)})
+        self.keys_wished.emit({name: None for name in self.keymap.actions if self.keymap.is_said(name)})
 
     # --- the list
 
@@ -374,9 +376,9 @@ class ShortcutsPage(PageFrame):
         )
         self.capture.setAccessibleName(self.tr("Change the keys of: {action}").format(action=line.words))
         self.capture.setEnabled(bool(line.id))
-        self.reset.setVisible(bool(line.id) and self._keymap.is_said(line.id) and not asked)
+        self.reset.setVisible(bool(line.id) and self.keymap.is_said(line.id) and not asked)
         if line.id:
-            usual = BETWEEN.join(map(shown, self._keymap.defaults[line.id])) or self.tr("no keys")
+            usual = BETWEEN.join(map(shown, self.keymap.defaults[line.id])) or self.tr("no keys")
             self.reset.setToolTip(self.tr("Back to the default: {value}").format(value=usual))
             self.reset.setAccessibleName(self.tr("Reset {name}").format(name=line.words))
         self.capture.setVisible(not asked)
@@ -407,7 +409,7 @@ class ShortcutsPage(PageFrame):
             self.inside.addWidget(part)
         self.inside.addWidget(self.table, 1)
         MarginBar(self.table, self.column)
-        self.inside.addWidget(self.bar)
+        fill(self.inside, self.bar, Stretch(0))
         self.theme.set_font("title", self.name)
         self.theme.set_font("small", self.told)
 
@@ -468,10 +470,17 @@ class ShortcutsPresenter(PageFlow[ShortcutsPage]):
 
     async def _change(self, wishes: Mapping[str, Keys | None]) -> None:
         done = await self._changes.make({f"shortcuts.{name}": _value(keys) for name, keys in wishes.items()})
-        if done and not self.ended and len(wishes) > 1:
-            reset = all(keys is None for keys in wishes.values())
-            self._told = self.tr("All shortcuts are at their defaults.") if reset else self.tr("Shortcut moved.")
-            self.toast.show_message(self._told, self.tr("Undo"), self.undo)
+        keymap, losers = self.page.keymap, list(wishes)[1:]
+        if not done or self.ended:
+            return
+        if not any(map(keymap.is_said, keymap.actions)):
+            self._told = self.tr("All shortcuts are at their defaults.")
+        elif losers:
+            names = ", ".join(f"“{keymap.words(one)}”" for one in losers)
+            self._told = self.tr("Taken from {names}.").format(names=names)
+        else:
+            return
+        self.toast.show_message(self._told, self.tr("Undo"), self.undo)
 
     async def _step(self, *, back: bool) -> None:
         if self._told and self.toast.words == self._told:

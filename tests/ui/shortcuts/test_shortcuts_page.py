@@ -184,6 +184,7 @@ async def test_keys_of_another_action_are_told_and_can_be_taken_over(window: Ope
     assert keys_of(window, "attach_files") == ["Ctrl+N"]
     assert "Ctrl+N" not in keys_of(window, "new_thread")
     assert cells(page, row_of(page, "new_thread"))[2].endswith("changed")
+    assert window.window.toast.words == "Taken from “New thread”."
     type_keys(Key.Key_Z, CTRL)
     await window.settled()
     assert (keys_of(window, "new_thread"), keys_of(window, "attach_files")) == (before, ["Ctrl+Shift+A"])
@@ -245,6 +246,22 @@ async def test_one_and_all_are_reset_and_that_can_be_undone(window: OpenWindow) 
     assert written(window) == {"find": "F8", "quote": ""}
     # its button would take back what was done before
     assert not toast.isVisible()
+
+
+async def test_it_is_said_that_all_are_reset_also_where_that_is_one(window: OpenWindow) -> None:
+    (window.services.preferences.path).write_text('[shortcuts]\nfind = "F8"\n')
+    page = await opened_page(window)
+    page.reset_all.click()
+    await window.settled()
+    assert window.window.toast.words == "All shortcuts are at their defaults."
+
+
+async def test_that_no_shortcut_matches_is_said_beneath_the_search(window: OpenWindow) -> None:
+    page = await opened_page(window)
+    above = page.hint.y()
+    page.search.setText("no such thing")
+    await window.settled()
+    assert (page.hint.y(), page.table.isVisible()) == (above, False)
 
 
 async def test_words_and_keys_find_their_lines(window: OpenWindow) -> None:
