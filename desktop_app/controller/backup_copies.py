@@ -112,11 +112,16 @@ class Backups:
     async def restore(
         self, backup_id: str | None = None, thread: str | None = None, progress: Callable[[int], None] | None = None
     ) -> RestoreCount:
-        """Brings back what is missing here of a backup (None: newest good one), a thread or all; backs up first."""
+        """Brings back what is missing here of a backup (None: newest good one), a thread or all.
+
+        Backs up first, unless the newest copy is of what is here.
+        """
         store = self._store()
         backup = await self._apart(lambda: store.one(backup_id))
         wanted = None if thread is None else [await self._found(backup, thread)]
-        before = await self.make(keep=backup.id)
+        newest = next(iter(await self.all()), backup)
+        current = newest.verified and await self._apart(lambda: store.is_current(newest))
+        before = newest if current else await self.make(keep=backup.id)
         count = await self._history.merge(Path(backup.path), wanted, progress)
         self._forget()
         self._announcements.publish(events.HistoryChangedElsewhere())

@@ -157,6 +157,17 @@ async def test_a_thread_is_named_by_the_beginning_of_its_id(world: World) -> Non
     assert {one.thread.id for one in await world.history.threads()} == {"one", "only"}
 
 
+async def test_a_restore_makes_no_copy_where_the_newest_is_of_what_is_there(world: World) -> None:
+    made = await world.backups.make()
+    for _ in range(2):
+        done = await world.backups.restore(made.id)
+        assert (done.threads, done.before) == (0, made.id)
+    assert [one.id for one in await world.backups.all()] == [made.id]
+    await world.history.delete_thread("one")
+    assert (await world.backups.restore(made.id)).before != made.id
+    assert len(await world.backups.all()) == 2
+
+
 async def said(history: SqliteHistory, number: int) -> None:
     """One more message in the thread, of its own import, as a turn would add it."""
     messages = [
