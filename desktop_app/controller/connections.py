@@ -555,22 +555,21 @@ class ConnectionStates:
             raise
 
     async def _plain(self, backend: str, days: Mapping[str, str]) -> ConnectionState:
-        source, end, problem = (
-            await self._key(self._keys.entry(backend)) if backend in KEY_VARIABLES else ("", "", None)
-        )
+        takes_key = backend in KEY_VARIABLES
+        source, end, problem = await self._key(self._keys.entry(backend)) if takes_key else ("", "", None)
         found = await self._availability(backend)
         return ConnectionState(
             backend,
             backend_descriptor(backend).label or self._backends[backend].title,
             usable=found.ok,
             detail=found.detail,
-            takes_key=backend in KEY_VARIABLES,
+            takes_key=takes_key,
             key_source=source,
             key_end=end,
             keyring_problem=_words(problem),
             locked=_is_locked(problem),
             last_used=days.get(backend, ""),
-            host=self._host(backend),
+            host=self._host(backend) if takes_key or found.found or found.ok else "",
         )
 
     def _host(self, backend: str) -> str:

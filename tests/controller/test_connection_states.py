@@ -236,6 +236,13 @@ async def test_a_host_that_is_not_the_services_own_is_told(tmp_path: Path) -> No
     around = {"ANTHROPIC_BASE_URL": "http://user:word@127.0.0.1:18901"}
     async with composed(tmp_path / "one", around) as services:
         hosts = {one.backend: one.host for one in await services.connection_states.all()}
+        assert (hosts["anthropic"], hosts["claude-cli"]) == ("127.0.0.1:18901", ""), "no program would ask it"
+    program = tmp_path / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho '9.0.0 (Claude Code)'\n")
+    program.chmod(0o700)
+    async with composed(tmp_path / "with", {**around, "PLIMSOLL_CLAUDE": str(program)}) as services:
+        hosts = {one.backend: one.host for one in await services.connection_states.all()}
         assert (hosts["anthropic"], hosts["claude-cli"]) == ("127.0.0.1:18901", "127.0.0.1:18901")
     async with composed(tmp_path / "two") as services:
         assert {one.host for one in await services.connection_states.all()} == {""}

@@ -290,7 +290,8 @@ def error_of_response(error: Any) -> ChatApiError:
 
 
 def missing_key(server: ServerIdentity) -> Failure:
-    return Failure("config", _key_needed(server), actions=("add_key", "retry"))
+    others = phrase("OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.")
+    return Failure("config", _key_needed(server), "" if server.name == "OpenAI" else others, ("add_key", "retry"))
 
 
 def _key_needed(server: ServerIdentity) -> str:
@@ -298,11 +299,7 @@ def _key_needed(server: ServerIdentity) -> str:
         return phrase(
             "There is no key for {name}. Add one{where}, or set OPENAI_API_KEY.", where=CONNECTIONS, name=server.name
         )
-    return phrase(
-        "{name} needs a key. Add one{where}. OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.",
-        where=CONNECTIONS,
-        name=server.name,
-    )
+    return phrase("{name} needs a key. Add one{where}.", where=CONNECTIONS, name=server.name)
 
 
 @dataclass(frozen=True, slots=True)

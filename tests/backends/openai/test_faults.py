@@ -194,7 +194,7 @@ async def test_a_server_that_wants_a_key_says_so(api: ChatApi) -> None:
     backend = backend_for(api.url, key=None)
     failure = (await collect(backend.stream(PLAN))).failed.failure
     assert failure.code == "auth"
-    assert "needs a key" in failure.message
+    assert failure.message.endswith(" needs a key. Add one under Connections.")
     await backend.close()
 
 
