@@ -125,7 +125,7 @@ class MarksPresenter(QObject):
     def rate(self, message_id: str, rating: Rating) -> None:
         """Rates an answer; the same again takes it back."""
         message = self._messages.find(message_id)
-        if message is None or message.role != "assistant" or self._messages.is_growing(message):
+        if message is None or message.role != "assistant" or self._messages.is_growing(message) or not message.parts:
             return
         mark = self.of(message_id)
         taken_back = mark.rating == rating
@@ -641,6 +641,8 @@ class MessageActions(QObject):
             return [*edit, *([again] if ends else []), copy, note, details]
         other = MessageAction("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
         keep = MessageAction("keep", "document", self.tr("Keep as artifact"), reason)
+        if not message.parts:  # it failed before the first word
+            return [again, other, details]
         offers = [copy, *([keep] if is_keepable(message) else []), again, other]
         if self._messages.is_last(message) and is_cut(message):
             offers.append(MessageAction("continue", "continue", self.tr("Continue"), reason))

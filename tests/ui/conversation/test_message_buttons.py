@@ -11,7 +11,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.core.messages import Failure
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.ui.theme.theme import OUTDENT
 from desktop_app.ui.transcript.items.fold_items import AttachmentsItem
 from tests.fakes.gated_backend import Gate
@@ -36,6 +37,19 @@ async def test_beneath_the_last_answer_the_buttons_rest_without_the_pointer(wind
     await answered(window, 3)
     assert bar.resting.isVisible()
     assert bar.resting.message_id == window.transcript.row_layout.messages[-1].id
+
+
+async def test_an_answer_that_failed_before_its_first_word_is_not_copied_or_rated(window: OpenWindow) -> None:
+    window.backend.reply(Failed(Failure("overloaded", "Busy.")))
+    window.enter("one")
+    await window.until(lambda: window.presenters.error_cards.card, "the card")
+    await window.settled()
+    (_, answer) = window.transcript.row_layout.messages
+    offered = [one.id for one in window.presenters.branches.actions.offers(answer.id)]
+    assert offered == ["again", "again_with", "details"]
+    window.presenters.marks.rate(answer.id, "up")
+    await window.settled()
+    assert window.presenters.marks.of(answer.id).rating == ""
 
 
 async def test_the_pointer_on_the_last_answer_shows_one_row_at_the_same_place(window: OpenWindow) -> None:
