@@ -373,6 +373,6 @@ class LimitSlider(QWidget):
         if cliff is not None and cliff < most:
             words = self.tr("{tokens}: costs more above").format(tokens=thousands(cliff))
             marks.append((self.slider.share(cliff), words))
-        words = self.tr("{tokens}: maximum for a {window} window")
+        words = self.tr("Up to {tokens} with a {window} window")
         marks.append((1.0, words.format(tokens=thousands(most), window=thousands(plan.limits.window))))
         return tuple(marks)

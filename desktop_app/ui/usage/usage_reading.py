@@ -153,15 +153,18 @@ def _saved(rows: Iterable[LedgerRow], prices_of: PricesOf) -> float | None:
 
 
 WORTH_SAYING = 0.005
-"""Dollars below which a saving is not told: it would read as nothing."""
+"""Dollars below which no saving is told, nor that something costs more than that: it would read as nothing."""
 
 
 def paid(share: UsageShare | UsageTotals) -> str:
-    """`$1.20`; `from $1.20` where the price of some calls is not known, `price unknown` where that of none is."""
-    if share.calls and not share.priced:
-        return tr("price unknown")
+    """`$1.20`; `from $1.20` where the price of some calls is not known, `price unknown` where that of none is, or all
+    others cost next to nothing.
+    """
     amount = dollars(share.cost_usd)
-    return amount if share.priced == share.calls else tr("from {amount}").format(amount=amount)
+    if share.priced == share.calls:
+        return amount
+    known = share.priced and share.cost_usd >= WORTH_SAYING
+    return tr("from {amount}").format(amount=amount) if known else tr("price unknown")
 
 
 def at_least(count: float, words: str) -> str:

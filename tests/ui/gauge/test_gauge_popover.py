@@ -126,7 +126,7 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     marks = popover.limit._marks(plan)
-    assert [words_ for _, words_ in marks] == ["200K: costs more above", "750K: maximum for a 1M window"]
+    assert [words_ for _, words_ in marks] == ["200K: costs more above", "Up to 750K with a 1M window"]
     assert 0.5 < marks[0][0] < 0.55, "half the way is for the first quarter"
     assert "5 of 6 turns" in popover.words()
     window.press(Qt.Key.Key_End, widget=popover.slider)
@@ -231,7 +231,7 @@ def test_the_knob_stands_where_the_figure_is(qapp: object, limit: int) -> None:
     share = (slider.slider.value() - slider.slider.minimum()) / (slider.slider.maximum() - slider.slider.minimum())
     most = slider.slider.maximum()
     assert (slider.tokens, abs(share - limit / most) < 0.01) == (limit, True)
-    assert slider._marks(plan_for((), "hi", model=model))[-1] == (1.0, "20K: maximum for a 33K window")
+    assert slider._marks(plan_for((), "hi", model=model))[-1] == (1.0, "Up to 20K with a 33K window")
     slider.slider.setValue(3_030)
     assert slider.tokens == 3_000, "rounded as people say it"
     slider.slider.setValue(most)

@@ -101,6 +101,8 @@ def test_a_price_that_is_not_known_is_not_called_nothing() -> None:
     assert shown["Billed"] == "price unknown"
     partly = read([row(on(0), cost=None), row(on(0), cost=1.0)]).sums.all
     assert dict(zip(figures.columns(), figures.cells(partly), strict=True))["Billed"] == "from $1.00"
+    least = read([row(on(0), cost=None), row(on(0), cost=0.004)]).sums.all
+    assert dict(zip(figures.columns(), figures.cells(least), strict=True))["Billed"] == "price unknown"
     free = read([row(on(0), kind="free", cost=0.0)]).sums.all
     assert dict(zip(figures.columns(), figures.cells(free), strict=True))["Billed"] == "free"
 
