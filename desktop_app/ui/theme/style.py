@@ -45,7 +45,6 @@ QPushButton[kind="listening"] { background: @background; border: @line.focus sol
 QPushButton[kind="primary"] { background: @accent; color: @on-accent; border-color: @accent; font-weight: 600; }
 QPushButton[kind="primary"]:focus { border: @line.focus solid @text; padding: @inner.button-y @inner.button-x; }
 QPushButton[kind="primary"]:disabled { background: @track; color: @text-secondary; border-color: @track; }
-QPushButton[kind="delete"] { color: @danger; }
 QPushButton[kind="quiet"], QToolButton { background: transparent; border: @line.hair solid transparent;
     border-radius: @radius.control;
     padding: @space.quiet-y @space.quiet-x; color: @text-secondary; }

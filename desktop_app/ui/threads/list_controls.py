@@ -218,7 +218,7 @@ class ArchiveHead(QWidget):
         self.nothing.wanted.connect(self.left)
         self.empty = ElidedButton(theme, self)
         self.empty.setText(self.tr("Delete all archived…"))
-        self.empty.setProperty("kind", "delete")
+        self.empty.setProperty("kind", "quiet")
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID, 0, GRID, 0)
@@ -230,7 +230,7 @@ class ArchiveHead(QWidget):
         grid.setColumnStretch(1, 1)
         theme.set_font("title", self.heading)
         theme.set_font("small", self.empty)
-        set_icon(self.empty, "trash", theme, "danger")
+        set_icon(self.empty, "trash", theme)
         set_icon(self.back, "back", theme)
 
     def show_count(self, count: int) -> None:

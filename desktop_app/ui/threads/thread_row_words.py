@@ -12,7 +12,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.sync import SyncStatus
 from desktop_app.core.titles import first_words
 from desktop_app.system.system_clock import local_day
-from desktop_app.ui.i18n.language import day, grouped, hour_of, listed_title, tr
+from desktop_app.ui.i18n.language import day, grouped, hour_of, listed_title, moment, tr
 from desktop_app.ui.widgets.parts import single_shot
 
 
@@ -30,15 +30,23 @@ def spoken_thread(thread: Thread, mark: str) -> str:
     said = [listed_title(thread)]
     if thread.private:
         said.append(tr("private"))
-    if mark == "running":
-        said.append(tr("answering"))
-    elif mark == "unread":
-        said.append(tr("new answer"))
-    elif mark == "failed":
-        said.append(tr("answer failed"))
-    elif mark == "unsynced":
-        said.append(tr("not synced"))
-    return ", ".join(said)
+    return ", ".join(filter(None, (*said, mark_words(mark))))
+
+
+def mark_words(mark: str) -> str:
+    """What a row's mark says; "" for none."""
+    marks = {
+        "running": tr("answering"),
+        "unread": tr("new answer"),
+        "failed": tr("answer failed"),
+        "unsynced": tr("not synced"),
+    }
+    return marks.get(mark, "")
+
+
+def tip_of(thread: Thread, mark: str) -> str:
+    """The whole title, when the thread was changed, and what its mark says."""
+    return f"{listed_title(thread)}\n" + " · ".join(filter(None, (moment(thread.updated), mark_words(mark))))
 
 
 def unsynced_words(status: SyncStatus) -> str:

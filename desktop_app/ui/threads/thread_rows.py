@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate,
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.system.system_clock import utc_now
-from desktop_app.ui.i18n.language import ago, listed_title, moment, title_of, tr
+from desktop_app.ui.i18n.language import ago, listed_title, title_of, tr
 from desktop_app.ui.theme.theme import GRID, Theme, icon_pixmap, radius, stroke
 
 PINNED: Final = "pinned"
@@ -186,12 +186,10 @@ def thread_data(thread: Thread, mark: Mark, role: int) -> object:
             return listed_title(thread)
         case Qt.ItemDataRole.EditRole:
             return title_of(thread)
-        case Qt.ItemDataRole.ToolTipRole:
-            return f"{listed_title(thread)}\n{moment(thread.updated)}"
-        case Qt.ItemDataRole.AccessibleTextRole:
-            from desktop_app.ui.threads.thread_row_words import spoken_thread
+        case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
+            from desktop_app.ui.threads.thread_row_words import spoken_thread, tip_of
 
-            return spoken_thread(thread, mark)
+            return tip_of(thread, mark) if role == Qt.ItemDataRole.ToolTipRole else spoken_thread(thread, mark)
         case _:
             return ago(thread.updated, utc_now()) if role == TIME_ROLE else None
 

@@ -58,6 +58,8 @@ async def test_a_failure_is_told_at_rows_and_at_the_foot(window: OpenWindow) -> 
     assert (marks(window, one, two), foot(window)) == (["", ""], ""), "nothing is wrong yet"
     sync.become(trouble=TROUBLE, since=days_ago(2))
     assert marks(window, one, two) == ["unsynced", ""]
+    tips = [window.threads.model.index_of(each).data(Qt.ItemDataRole.ToolTipRole) for each in (one, two)]
+    assert [tip.endswith(" · not synced") for tip in tips] == [True, False]
     assert foot(window).startswith("1 thread not synced since ")
     row = window.threads.model.index_of(one)
     assert row.data(Qt.ItemDataRole.AccessibleTextRole) == "Tides and winds, not synced"
