@@ -2360,6 +2360,10 @@
         <translation>Jetzt mit {model} · {title}.</translation>
     </message>
     <message>
+        <source>OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.</source>
+        <translation>OPENAI_API_KEY geht nur an OpenAI und an die Adresse in OPENAI_BASE_URL.</translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>Aus</translation>
     </message>
@@ -7200,8 +7204,8 @@
         <translation>{name} muss Tabellen enthalten, geschrieben [{name}."NAME"]; es wird nicht verwendet.</translation>
     </message>
     <message>
-        <source>{name} needs a key. Add one{where}. OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.</source>
-        <translation>{name} braucht einen Schlüssel. Einen{where} hinzufügen. OPENAI_API_KEY geht nur an OpenAI und an die Adresse in OPENAI_BASE_URL.</translation>
+        <source>{name} needs a key. Add one{where}.</source>
+        <translation>{name} braucht einen Schlüssel. Einen{where} hinzufügen.</translation>
     </message>
     <message>
         <source>{name} was attached</source>
@@ -9572,16 +9576,16 @@
         <translation>Soft-Limit</translation>
     </message>
     <message>
+        <source>Up to {tokens} with a {window} window</source>
+        <translation>Bis {tokens} bei einem Kontextfenster von {window}</translation>
+    </message>
+    <message>
         <source>{limit} tokens</source>
         <translation>{limit} Tokens</translation>
     </message>
     <message>
         <source>{tokens}: costs more above</source>
         <translation>{tokens}: darüber teurer</translation>
-    </message>
-    <message>
-        <source>{tokens}: maximum for a {window} window</source>
-        <translation>{tokens}: Höchstwert (Kontextfenster {window})</translation>
     </message>
 </context>
 <context>
@@ -11683,8 +11687,8 @@
         <translation>Alle Tastenkürzel sind auf Standard.</translation>
     </message>
     <message>
-        <source>Shortcut moved.</source>
-        <translation>Tastenkürzel verschoben.</translation>
+        <source>Taken from {names}.</source>
+        <translation>Übernommen von {names}.</translation>
     </message>
     <message>
         <source>Undo</source>

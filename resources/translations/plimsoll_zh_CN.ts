@@ -2358,6 +2358,10 @@
         <translation>现在使用 {model} · {title}。</translation>
     </message>
     <message>
+        <source>OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.</source>
+        <translation>OPENAI_API_KEY 只会发送给 OpenAI 和 OPENAI_BASE_URL 中的地址。</translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>关</translation>
     </message>
@@ -7169,8 +7173,8 @@
         <translation>{name} 必须包含表，写作 [{name}."NAME"]；未使用它。</translation>
     </message>
     <message>
-        <source>{name} needs a key. Add one{where}. OPENAI_API_KEY goes only to OpenAI and to the address in OPENAI_BASE_URL.</source>
-        <translation>{name} 需要密钥。请{where}添加。OPENAI_API_KEY 只会发送给 OpenAI 和 OPENAI_BASE_URL 中的地址。</translation>
+        <source>{name} needs a key. Add one{where}.</source>
+        <translation>{name} 需要密钥。请{where}添加。</translation>
     </message>
     <message>
         <source>{name} was attached</source>
@@ -9541,16 +9545,16 @@
         <translation>软上限</translation>
     </message>
     <message>
+        <source>Up to {tokens} with a {window} window</source>
+        <translation>窗口为 {window} 时最多 {tokens}</translation>
+    </message>
+    <message>
         <source>{limit} tokens</source>
         <translation>{limit} 个 token</translation>
     </message>
     <message>
         <source>{tokens}: costs more above</source>
         <translation>{tokens}：超过更贵</translation>
-    </message>
-    <message>
-        <source>{tokens}: maximum for a {window} window</source>
-        <translation>{tokens}：{window} 窗口的最大值</translation>
     </message>
 </context>
 <context>
@@ -11652,8 +11656,8 @@
         <translation>所有快捷键均为默认设置。</translation>
     </message>
     <message>
-        <source>Shortcut moved.</source>
-        <translation>快捷键已转移。</translation>
+        <source>Taken from {names}.</source>
+        <translation>取自{names}。</translation>
     </message>
     <message>
         <source>Undo</source>
