@@ -12978,7 +12978,7 @@
     </message>
     <message>
         <source>Sync with another computer…</source>
-        <translation>Mit anderem Computer synchronisieren …</translation>
+        <translation>Anderes Gerät synchronisieren …</translation>
     </message>
     <message>
         <source>Try it offline</source>
