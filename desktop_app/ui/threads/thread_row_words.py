@@ -34,7 +34,7 @@ def spoken_thread(thread: Thread, mark: str) -> str:
 
 
 def mark_words(mark: str) -> str:
-    """What a row's mark says; "" for none."""
+    """The words of a row's mark; "" for none."""
     marks = {
         "running": tr("answering"),
         "unread": tr("new answer"),
