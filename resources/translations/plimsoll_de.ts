@@ -416,6 +416,10 @@
         <translation>In dieser Unterhaltung erlaubt, gilt es für alle Werkzeuge dieses Servers, die als nur lesend markiert sind.</translation>
     </message>
     <message>
+        <source>Also sends your unanswered question</source>
+        <translation>Sendet auch die unbeantwortete Frage</translation>
+    </message>
+    <message>
         <source>Always</source>
         <translation>Immer</translation>
     </message>

@@ -415,6 +415,10 @@
         <translation>在此对话中允许后，此服务器上你标记为只读的所有工具都可使用。</translation>
     </message>
     <message>
+        <source>Also sends your unanswered question</source>
+        <translation>会一并发送你未得到回答的问题</translation>
+    </message>
+    <message>
         <source>Always</source>
         <translation>始终</translation>
     </message>

@@ -118,11 +118,23 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
         case "unknown" if guess or _is_worth_telling(plan):
             return [_amount(plan), *(guess or [phrase("limit unknown")])], [phrase("Set")]
         case "near":
-            return [_over_soft(plan)] if _passes_limit(plan) else [_of_limit(plan), *turns_words(plan)], []
+            return [_over_soft(plan)] if _passes_limit(plan) else [
+                _of_limit(plan),
+                *turns_words(plan),
+                *_also(plan),
+            ], []
         case "calm" if _is_worth_telling(plan):
-            return [_of_limit(plan)], []
+            return [_of_limit(plan), *_also(plan)], []
         case _:
-            return [], []
+            return _also(plan), []
+
+
+def _also(plan: ContextPlan) -> list[str]:
+    """That a question without an answer goes along with the draft, in a list."""
+    pending = plan.request.pending
+    if pending is None or pending.sources[-1 - plan.request.of_turn] is not None or not any(pending.sources):
+        return []
+    return [phrase("Also sends your unanswered question")]
 
 
 def assumed_words(plan: ContextPlan) -> list[str]:
@@ -157,9 +169,9 @@ def gauge_sentence(plan: ContextPlan) -> str:
             return phrase("{sentence}.", sentence=joined([used, *guess], ", ")) if guess else unlimited
         case "near":
             told = _over_soft(plan) if _passes_limit(plan) else joined([used, *turns_words(plan)], ", ")
-            return phrase("{sentence}.", sentence=told)
+            return phrase("{sentence}.", sentence=joined([told, *_also(plan)], ". "))
         case "calm":
-            return phrase("{sentence}.", sentence=used)
+            return phrase("{sentence}.", sentence=joined([used, *_also(plan)], ". "))
 
 
 def messages_of(count: int) -> str:
