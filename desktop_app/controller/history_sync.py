@@ -72,6 +72,11 @@ _WAKING: Final = (
     *(ProjectsChanged, ProjectDocumentsChanged, ArtifactChanged, TrashChanged, HistoryChangedElsewhere),
 )
 
+_REMOVED: Final = SyncTrouble(
+    "removed",
+    phrase("This device was removed from sync on another of your devices. Nothing here is lost."),
+    phrase("Leave sync, then join again with the new passphrase. It counts as a new device."),
+)
 _PASSPHRASE_WANTED: Final = phrase("Enter the passphrase to go on syncing.")
 
 R = TypeVar("R")
@@ -293,6 +298,8 @@ class Sync:
         before: int | None = None
         try:
             engine = await self._opened()
+            if await self._work(engine.is_removed):
+                raise SyncRefused(_REMOVED)
             if self._watch is not None:
                 before = await self._work(engine.version)
                 with suppress(PlimsollError):
@@ -513,6 +520,10 @@ class _Engine:
         """Another one where anybody else has written."""
         return self._store.data_version()
 
+    def is_removed(self) -> bool:
+        """Return True once this device was told, by a passphrase that was entered here, that another removed it."""
+        return bool(self._sync.state().get("removed"))
+
     def set_up(self, place: str, name: str, space: SpaceObject, revoked: Sequence[str]) -> None:
         from desktop_app.storage.sync_places import new_id
 
@@ -585,7 +596,7 @@ class _Engine:
         return SyncTrouble("clock", words)
 
     def enter(self, keys: str, passphrase: str) -> list[str]:
-        from desktop_app.storage.sync_places import REMOVED, newest_space
+        from desktop_app.storage.sync_places import newest_space
 
         state, space = self._sync.state(), self._space()
         there = newest_space(self._place(keys))
@@ -594,7 +605,7 @@ class _Engine:
         identities, revoked = space.opened(space.identity(passphrase))
         if state["device"] in revoked:
             self._sync.write_state(removed=1)
-            raise SyncRefused(REMOVED)
+            raise SyncRefused(_REMOVED)
         self._sync.write_state(**_space_state(space))
         self._sync.remove_devices(revoked)
         return identities

@@ -62,13 +62,6 @@ def refused(kind: TroubleKind, message: str, detail: object = "") -> SyncRefused
     return SyncRefused(SyncTrouble(kind, message, str(detail)[:300]))
 
 
-REMOVED: Final = SyncTrouble(
-    "removed",
-    phrase("This device was removed from sync on another of your devices. Nothing here is lost."),
-    phrase("Leave sync, then join again with the new passphrase. It counts as a new device."),
-)
-
-
 _FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _FULL_STORE: Final = re.compile(r"QuotaExceeded|InsufficientStorage|StorageFull|code: 507", re.IGNORECASE)
 """The words of stores: `507`, or `403` with one of these codes."""
@@ -570,8 +563,6 @@ class Exchange:
         if space.space != state["space"]:
             raise refused("store", phrase("Another history is synced at this place now. Nothing here is deleted."))
         if space.epoch > state["epoch"]:
-            if state.get("removed"):
-                raise SyncRefused(REMOVED)
             raise refused("config", phrase("The passphrase was changed on another device. Enter the new one."))
         own = self.last(self._sealing.tag(state["device"]), state["number"])
         if own < state["number"] and not state.get("covers"):

@@ -313,7 +313,8 @@ async def test_one_that_was_removed_gets_nothing_that_comes_after(laptop: Device
         assert (trouble.kind, trouble.exit_code, desk.sync.status().trouble) == ("removed", 3, trouble)
         assert "Leave sync" in trouble.detail
         await desk.sync.close()
-        desk.sync = desk.again()  # and so it is told after a start
+        desk.secrets = NoKeyring()
+        desk.sync = desk.again()  # and so it is told after a start, whether or not the key is known then
     assert "secret" not in {one.thread.id for one in await desk.history.threads()}
     await desk.sync.leave()
     await desk.sync.setup(place, "a new one")
