@@ -121,8 +121,10 @@ async def test_the_words_of_a_steps_line_are_in_the_menu_of_its_question(window:
     ids = [message.id for message in window.transcript.row_layout.messages]
     menu = entries(window, ids.index(cause))
     assert {"Show", "Undo"} <= set(menu)
+    step = window.transcript.decorations.step
+    assert step is not None
     menu["Undo"].trigger()
-    await window.until(lambda: window.transcript.decorations.step is None, "no line")
+    await window.until(lambda: (window.transcript.decorations.step or step).text.endswith("undone later"), "the end")
     await window.settled()
     assert (await window.thread()).choices.undone == {cause}
 
