@@ -300,6 +300,10 @@
         <translation>Eine zweite Zeile mit der letzten Antwort oder dem Entwurf und der Zeit.</translation>
     </message>
     <message>
+        <source>A sheet from before a device was removed no longer lets a device join. Throw it away.</source>
+        <translation>Mit einem Blatt aus der Zeit, bevor ein Gerät entfernt wurde, kann kein Gerät mehr beitreten. Werfen Sie es weg.</translation>
+    </message>
+    <message>
         <source>A small model is installed on this computer.</source>
         <translation>Ein kleines Modell ist auf diesem Computer installiert.</translation>
     </message>
@@ -1232,10 +1236,6 @@
     <message>
         <source>Earlier messages are left out after a pause this long.</source>
         <translation>Nach einer so langen Pause werden frühere Nachrichten ausgelassen.</translation>
-    </message>
-    <message>
-        <source>Earlier sheets no longer let a device join. Throw them away.</source>
-        <translation>Mit früheren Blättern kann kein Gerät mehr beitreten. Werfen Sie sie weg.</translation>
     </message>
     <message>
         <source>Edit</source>

@@ -299,6 +299,10 @@
         <translation>第二行：最近的回答或你的草稿，以及时间。</translation>
     </message>
     <message>
+        <source>A sheet from before a device was removed no longer lets a device join. Throw it away.</source>
+        <translation>移除设备之前的恢复单不再能让设备加入。请扔掉它。</translation>
+    </message>
+    <message>
         <source>A small model is installed on this computer.</source>
         <translation>这台电脑上装有一个小模型。</translation>
     </message>
@@ -1230,10 +1234,6 @@
     <message>
         <source>Earlier messages are left out after a pause this long.</source>
         <translation>停顿这么久后，省略较早的消息。</translation>
-    </message>
-    <message>
-        <source>Earlier sheets no longer let a device join. Throw them away.</source>
-        <translation>以前的恢复单不再能让设备加入。请扔掉它们。</translation>
     </message>
     <message>
         <source>Edit</source>

@@ -598,7 +598,7 @@ def sheet_text(key: str, place: str, device: str, made: datetime, *, after_remov
 
 def void_sheets() -> str:
     """Return the words on sheets from before a device was removed."""
-    return tr("Earlier sheets no longer let a device join. Throw them away.")
+    return tr("A sheet from before a device was removed no longer lets a device join. Throw it away.")
 
 
 def _open(url: QUrl) -> None:

@@ -256,7 +256,9 @@ async def test_a_device_is_removed_with_a_new_passphrase(window: OpenWindow) -> 
     await go_on(window, page)
     assert sync.asked[-1] == ("revoke", "d2", "another quiet passphrase")
     assert (step_of(page), page.key_words.text()) == ("sheet", in_groups(KEY))
-    assert page.explained.text().endswith("Earlier sheets no longer let a device join. Throw them away.")
+    assert page.explained.text().endswith(
+        "A sheet from before a device was removed no longer lets a device join. Throw it away."
+    )
     page.other_button.click()
     page.other_button.click()
     await window.settled()
@@ -379,7 +381,7 @@ def test_a_sheet_says_when_it_was_made_where_its_key_is_entered_and_which_sheets
     assert all(words in text for words in (KEY, "/mnt/sync", "Made on Nov 29, 2026", "on Desk", "Use the recovery key"))
     assert "no longer" not in text
     text = sheet_text(KEY, "/mnt/sync", "Desk", datetime(2026, 11, 29, 18, 31, tzinfo=UTC), after_removal=True)
-    assert "Earlier sheets no longer let a device join. Throw them away." in text
+    assert "A sheet from before a device was removed no longer lets a device join. Throw it away." in text
 
 
 PASSPHRASE = "quiet harbor lantern seven"
