@@ -144,7 +144,7 @@ def _counted(plan: ContextPlan) -> str:
     if hour:
         kept = tr("What is not read from the cache is kept there for an hour, at {factor} times the price of input.")
     factor = write / prices.input if prices.input else 1.0
-    return f"{words} {kept.format(factor=grouped(factor, 0 if factor == int(factor) else 2))}"
+    return f"{words}\n{kept.format(factor=grouped(factor, 0 if factor == int(factor) else 2))}"
 
 
 def _cache(plan: ContextPlan) -> list[Fact]:

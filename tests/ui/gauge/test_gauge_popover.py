@@ -81,7 +81,7 @@ def test_the_price_says_what_it_counts(lifetime: CacheLifetime, words_: str) -> 
     marked = replace(plan, request=replace(plan.request, marks=(CacheMark(1, 0, lifetime),)))
     (cost,) = (fact for fact in facts_of(marked, free=False) if fact.name == "Cost of sending")
     kept = f"What is not read from the cache is kept there for {words_} the price of input."
-    assert cost.tip == f"Without the answer. {kept}"
+    assert cost.tip == f"Without the answer.\n{kept}"
     unmarked = replace(plan, request=replace(plan.request, marks=()))
     (cost,) = (fact for fact in facts_of(unmarked, free=False) if fact.name == "Cost of sending")
     assert cost.tip == "Without the answer."
