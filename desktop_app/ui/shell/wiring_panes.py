@@ -490,7 +490,8 @@ def wire_load_line(window: MainWindow, app_state: AppState, to: Presenters) -> N
 
 _PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _PICKING: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-_TURNING: Final = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_TURNING: Final = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End)
+_STEPPING: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 class FocusReturn(QObject):
@@ -631,7 +632,12 @@ class FocusReturn(QObject):
             window.composer.focus_editor()
             QCoreApplication.sendEvent(window.composer.editor, event)
             return True
-        if watched is window and window.composer.editor.hasFocus() and _is_for_reading(event):
+        if watched is not window or not window.composer.editor.hasFocus() or window.stage.transcript.isHidden():
+            return False
+        if event.key() in _STEPPING and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            window.stage.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)  # onto a message in view
+            return True
+        if _is_for_reading(event):
             window.stage.transcript.keyPressEvent(event)
             return True
         return False
@@ -656,7 +662,7 @@ def _is_letter(event: QKeyEvent) -> bool:
 
 
 def _is_for_reading(event: QKeyEvent) -> bool:
-    """Copying and turning pages: the composer passes these on where it has nothing to copy or to turn."""
+    """Copying and moving about: the composer passes these on where it has nothing to copy or to turn."""
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     as_markdown = event.key() == Qt.Key.Key_C and event.modifiers() == both
     return event.matches(QKeySequence.StandardKey.Copy) or as_markdown or event.key() in _TURNING

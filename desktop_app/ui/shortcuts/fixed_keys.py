@@ -19,7 +19,7 @@ def places(*, enter_sends: bool = True) -> dict[str, dict[str, Keys]]:
             tr("Cancel the queued message, or stop the answer"): _keys("Esc"),
             tr("Undo and redo, attachments too"): _keys(Standard.Undo, Standard.Redo),
             tr("Copy"): _keys(Standard.Copy),
-            tr("Scroll"): _keys("PgUp", "PgDown"),
+            tr("Scroll"): _keys("PgUp", "PgDown", "Home", "End"),
             tr("Attachments: move between them"): _keys("Left", "Right"),
             tr("Attachments: open; remove"): _keys("Return", "Del"),
             tr("Gauge: run its action; show context"): _keys("Return", "Space"),

@@ -234,9 +234,11 @@ class MessageField(CheckedEdit):
             super().keyPressEvent(event)
 
     def _has_no_part_in(self, event: QKeyEvent) -> bool:
-        """A key that copies where nothing is selected, or turns pages where all is in view."""
+        """A key that copies where nothing is selected, or moves about where there is nothing beyond what is in view."""
         if event.matches(QKeySequence.StandardKey.Copy):
             return not self.textCursor().hasSelection()
+        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End) and self.document().isEmpty():
+            return not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         turning = event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
         return turning and _is_plain(event) and self.verticalScrollBar().maximum() == 0
 

@@ -335,6 +335,18 @@ async def test_pages_of_the_transcript_are_turned_from_the_composer(talk: OpenWi
     assert talk.transcript.row_layout.y < before
     await key(Key.Key_PageDown)
     assert talk.transcript.row_layout.y == before
+    await key(Key.Key_Home, Held.ControlModifier)
+    assert talk.transcript.row_layout.y == 0
+    await key(Key.Key_End)
+    assert talk.transcript.row_layout.y == before
+    await key(Key.Key_Up, Held.ControlModifier)
+    await talk.until(talk.transcript.hasFocus, "the keyboard on a message")
+    assert talk.transcript.row_layout.focused >= 0
+    await key(Key.Key_A)
+    await talk.until(talk.editor.hasFocus, "what is typed in the composer")
+    seen = talk.transcript.row_layout.y
+    await key(Key.Key_Home)
+    assert (talk.transcript.row_layout.y, talk.editor.textCursor().atStart()) == (seen, True), "a draft has it itself"
     talk.editor.setPlainText("line\n" * 60)
     talk.editor.moveCursor(QTextCursor.MoveOperation.End)
     await talk.until(lambda: talk.editor.verticalScrollBar().maximum(), "a draft longer than its field")
