@@ -161,6 +161,8 @@ class Sender:
         if (servers := self.tools.servers()) is not None:
             servers.tell(planned.thread.thread)
         title = first_words(question.text) if not planned.path else None
+        if title is None and planned.thread.thread.backend is None:
+            title = ""  # an imported thread stays with what it is asked of, too
         while True:
             answer, next_request = await self._run(question, turn, planned.choice, title=title)
             if next_request is None:

@@ -83,6 +83,7 @@ def foreign(folder: Path) -> list[Path]:
 
 
 async def test_an_imported_thread_of_any_format_goes_on(wired: World, api: MessagesApi, tmp_path: Path) -> None:
+    """And stays with the backend and model that it is asked of, under its own title."""
     report = await Transfer(wired.history, Announcements()).import_files(foreign(tmp_path))
     assert report.threads == 4
     for summary in await wired.history.threads():
@@ -95,6 +96,10 @@ async def test_an_imported_thread_of_any_format_goes_on(wired: World, api: Messa
             for block in message["content"]
         }
         assert kinds <= {("user", "text"), ("assistant", "text"), ("user", "image"), ("user", "document")}
+        stays = await wired.history.thread(summary.thread.id)
+        answered = outcome.message
+        assert answered is not None
+        assert (stays.title, stays.backend, stays.model) == (summary.thread.title, "anthropic", answered.model)
     assert api.violations == []
 
 
