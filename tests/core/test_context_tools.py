@@ -114,14 +114,31 @@ def test_another_offer_is_another_prefix() -> None:
     assert len({with_it.request.prefix_key, other.request.prefix_key, plan_for(path, "three").request.prefix_key}) == 3
 
 
-def test_what_was_measured_before_tools_were_offered_still_counts() -> None:
-    key = plan_for(talk("one"), tools=()).request.prefix_key
+BERTHS = ToolSpec("harbour__berths", "Lists the berths.", {"type": "object"}, server="harbour", told="berths")
+TIDES = ToolSpec("sea__tides", "Tells the tides.", {"type": "object"}, server="sea", told="tides")
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ((), OFFERED),
+        (OFFERED, (*OFFERED, BERTHS)),
+        (OFFERED, (*OFFERED, BERTHS, TIDES)),
+        ((*OFFERED, BERTHS), (*OFFERED, BERTHS, TIDES)),
+        ((*OFFERED, TIDES), (*OFFERED, BERTHS, TIDES)),
+        ((BERTHS,), (BERTHS, TIDES)),
+    ],
+)
+def test_what_was_measured_before_tools_were_offered_still_counts(
+    before: tuple[ToolSpec, ...], now: tuple[ToolSpec, ...]
+) -> None:
+    key = plan_for(talk("one"), tools=before, overhead=CACHED).request.prefix_key
     answer = replace(
-        message(1, "assistant", "two"), backend="anthropic", prefix_key=key, usage=Usage(input=700, output=10)
+        message(1, "assistant", "two"), backend="anthropic", prefix_key=key, usage=Usage(input=2_500, output=10)
     )
     path = (message(0, "user", "word " * 300), answer)
-    measured = plan_for(path, "three", tools=OFFERED)
-    # 700 tokens for 300 words: more than twice what anybody would have estimated
+    measured = plan_for(path, "three", tools=now, overhead=CACHED)
+    # 2,500 tokens with 300 words: more than twice what anybody would have estimated
     assert measured.placement.messages[0].tokens > 650
 
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import Final, TypeAlias
 
@@ -284,14 +285,23 @@ class PathViews:
             deleted=ready.decided.deleted,
         )
 
+    @cached_property
+    def _past_offers(self) -> Sequence[ToolTokens]:
+        """What may have been offered before: any tools may be offered since, or those of one or all of the servers."""
+        tools, offers = self._offer.tools, [NO_TOOLS, self._offer]
+        servers = {tool.server for tool in tools} - {""}
+        for since in filter(None, (servers, *({one} for one in servers if len(servers) > 1))):
+            before = [tool for tool in tools if tool.server not in since and not (tool.finds and since == servers)]
+            offers.append(ToolTokens.of(before, self.estimator.family, self._ready.counter))
+        return offers
+
     def _pasts(self, decided: PathChoices) -> dict[str, _Past]:
         """Return the make-up of the requests that this path may have had under these choices, by their keys."""
         ready = self._ready
         pasts: dict[str, _Past] = {}
         for boundary in ready.boundaries_under(decided):
             selection = ready.arranged(boundary, decided)
-            # without tools, too: they may be offered since, or no more
-            for noted, offer in ((False, NO_TOOLS), (True, NO_TOOLS), (True, self._offer)):
+            for noted, offer in ((False, NO_TOOLS), *((True, offer) for offer in self._past_offers)):
                 key = self._key(boundary.state, selection, boundary.start, noted=noted, offer=offer)
                 pasts[key] = (boundary, selection, noted, offer)
         return pasts

@@ -116,6 +116,17 @@ def passage_count(result: ToolResultPart) -> int:
     return count if isinstance(count, int) else len(message_ids(result))
 
 
+def messages_read(results: Iterable[ToolResultPart]) -> int:
+    """Return how many messages the passages hold, each counted once; 0 where their numbers were not kept."""
+    told = (result.extra.get("numbers") for result in results)
+    spans = re.findall(r"(\d{1,9})(?:-(\d{1,9}))?", " ".join(str(one) for one in told))
+    count = end = 0
+    for first, last in sorted((int(first), int(last or first)) for first, last in spans):
+        count += max(0, last - max(first - 1, end))
+        end = max(end, last)
+    return count
+
+
 def passages_of(result: ToolResultPart) -> Sequence[FoundPassage]:
     """The passages in order; where it is not known where each begins, all is one passage of no message."""
     ids, starts, text = message_ids(result), result.extra.get("starts"), result.text.removesuffix(FEW_RESULTS)

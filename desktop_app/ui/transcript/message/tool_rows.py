@@ -34,6 +34,7 @@ from desktop_app.ui.transcript.message.links import (
     CitedSource,
     checked_target,
     message_ids,
+    messages_read,
     passage_count,
     passages_of,
     results_of_search,
@@ -288,7 +289,7 @@ def recall_words(group: PartGroup, state: ToolState) -> str:
     """The line of look-ups in earlier messages (INTERFACE.md, "Recall")."""
     found = [result for result in group.results.values() if not result.is_error]
     ids = {message_id for result in found for message_id in message_ids(result)}
-    count = len(ids) or sum(passage_count(result) for result in found)
+    count = messages_read(found) or len(ids) or sum(passage_count(result) for result in found)
     if state == "running":
         return tr("looking up earlier messages")
     if state == "failed":

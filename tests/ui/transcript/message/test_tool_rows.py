@@ -28,6 +28,7 @@ from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.fold_items import FoldItem, LinkItem, ToolItem
 from desktop_app.ui.transcript.items.item import CanvasRow
 from desktop_app.ui.transcript.items.line_items import NoteItem
+from desktop_app.ui.transcript.message.links import messages_read
 from desktop_app.ui.transcript.message.message_layout import SOURCES
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
@@ -166,6 +167,16 @@ def test_the_line_tells_how_a_look_up_goes(view: TranscriptView) -> None:
     parts = view.path.layout_of("t1").parts
     view.stream.finish_answer(message(1, "assistant", *parts, state="partial"))
     assert notes(view, "t1")[0] == "looked up 2 earlier messages, then stopped · Show"
+
+
+def test_the_line_counts_every_message_that_was_read_once() -> None:
+    def result(*numbers: str) -> ToolResultPart:
+        return ToolResultPart("a", "…", extra={"messages": [f"m{one}" for one in numbers], "numbers": list(numbers)})
+
+    assert messages_read([result("5-12", "27-28")]) == 10
+    assert messages_read([result("12", "5-12"), result("8-14", "3"), result("1-40")]) == 40
+    assert messages_read([result("1-999999999")]) == 999_999_999, "counted without being walked through"
+    assert messages_read([ToolResultPart("a", "…", extra={"messages": ["x"]})]) == 0
 
 
 def test_a_look_up_that_failed_says_so_in_red(view: TranscriptView) -> None:
