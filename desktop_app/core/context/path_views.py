@@ -287,7 +287,7 @@ class PathViews:
 
     @cached_property
     def _past_offers(self) -> Sequence[ToolTokens]:
-        """What may have been offered before: any tools may be offered since, or those of one or all of the servers."""
+        """Offers of earlier requests, before any tools came, or those of one of the servers, or of all."""
         tools, offers = self._offer.tools, [NO_TOOLS, self._offer]
         servers = {tool.server for tool in tools} - {""}
         for since in filter(None, (servers, *({one} for one in servers if len(servers) > 1))):
