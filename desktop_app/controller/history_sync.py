@@ -6,7 +6,6 @@ All SQL, files, network and sealing are on one thread of its own; where nothing 
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import logging
 import os
@@ -16,12 +15,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.history_watch import HistoryWatch
 from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import Announcements, Secrets
@@ -44,14 +41,19 @@ from desktop_app.core.events import (
     TurnEnded,
 )
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import SyncDevice, SyncExchange, SyncRefused, SyncStatus, SyncTrouble, TroubleKind
-from desktop_app.system.private_files import lock, make_private_file, write_atomically
-from desktop_app.system.system_clock import utc_now
+from desktop_app.core.sync import (
+    MARKER,
+    REMOVED,
+    Arrived,
+    Exchanged,
+    SyncExchange,
+    SyncRefused,
+    SyncStatus,
+    SyncTrouble,
+)
 
 if TYPE_CHECKING:
-    from desktop_app.storage.store import Store
-    from desktop_app.storage.sync_merge import Arrived, SyncMerge
-    from desktop_app.storage.sync_places import Exchanged, Place, SpaceObject
+    from desktop_app.controller.sync_engine import Enter, Joined, SyncEngine
 
 log = logging.getLogger(__name__)
 
@@ -64,19 +66,11 @@ TOGETHER_S: Final = 2.0
 
 SECRET: Final = "sync"  # the entry's name in the keyring
 STORE_SECRET: Final = "sync-store"
-MARKER: Final = "sync.json"
-"""Beside the history: where it is not, nothing of syncing is loaded."""
-
 _WAKING: Final = (
     *(TurnEnded, AnswerSaved, ThreadCreated, ThreadChanged, ThreadDeleted, MarkChanged, PromptsChanged),
     *(ProjectsChanged, ProjectDocumentsChanged, ArtifactChanged, TrashChanged, HistoryChangedElsewhere),
 )
 
-_REMOVED: Final = SyncTrouble(
-    "removed",
-    phrase("This device was removed from sync on another of your devices. Nothing here is lost."),
-    phrase("Leave sync, then join again with the new passphrase. It counts as a new device."),
-)
 _PASSPHRASE_WANTED: Final = phrase("Enter the passphrase to go on syncing.")
 
 R = TypeVar("R")
@@ -106,7 +100,7 @@ class Sync:
         self._status = SyncStatus()
         self._identities: tuple[str, ...] = ()
         self._thread: ThreadPoolExecutor | None = None
-        self._engine: _Engine | None = None
+        self._engine: SyncEngine | None = None
         self._one_at_a_time = asyncio.Lock()
         self._wake = asyncio.Event()
         self._look_s = LOOK_S
@@ -187,7 +181,7 @@ class Sync:
                 await self._enter(passphrase)
             return ""
         if not passphrase:
-            raise _refused("config", phrase("Give a passphrase."))
+            raise SyncRefused.of("config", phrase("Give a passphrase."))
         return await self._join(place, device, lambda module, there: module.entered(there, passphrase))
 
     async def join_with_recovery_key(self, place: str, recovery_key: str, device: str = "") -> None:
@@ -197,7 +191,7 @@ class Sync:
     async def now(self, passphrase: str | None = None) -> SyncExchange:
         """Exchanges all that was there at the start."""
         if not self._status.place:
-            raise _refused("config", phrase("Sync is not set up here."))
+            raise SyncRefused.of("config", phrase("Sync is not set up here."))
         if passphrase:
             await self._enter(passphrase)
         async with self._one_at_a_time:
@@ -233,7 +227,7 @@ class Sync:
         `current`: the passphrase until now, where no keyring keeps the key.
         """
         if not passphrase:
-            raise _refused("config", phrase("Give a new passphrase."))
+            raise SyncRefused.of("config", phrase("Give a new passphrase."))
         if current:
             await self._enter(current)
         async with self._one_at_a_time:
@@ -246,8 +240,6 @@ class Sync:
 
     async def decide(self, kind: str, one: str, *, other: bool) -> None:
         """Of what was changed apart on two devices the other version shows from now on, or the one that shows now."""
-        from desktop_app.storage.sync_merge import Arrived
-
         arrived = Arrived()
         async with self._one_at_a_time:
             engine = await self._opened()
@@ -269,7 +261,7 @@ class Sync:
     def recovery_key(self) -> str:
         """The key that opens everything without the passphrase; `SyncRefused` where the keyring does not give it."""
         if not self._identities:
-            raise _refused("config", _PASSPHRASE_WANTED)
+            raise SyncRefused.of("config", _PASSPHRASE_WANTED)
         return self._identities[-1]
 
     # inside
@@ -290,8 +282,6 @@ class Sync:
             self._wake.clear()
 
     async def _exchange(self) -> SyncExchange:
-        from desktop_app.storage.sync_merge import Arrived
-        from desktop_app.storage.sync_places import Exchanged
 
         arrived, done = Arrived(), Exchanged()
         trouble: SyncTrouble | None = None
@@ -299,7 +289,7 @@ class Sync:
         try:
             engine = await self._opened()
             if await self._work(engine.is_removed):
-                raise SyncRefused(_REMOVED)
+                raise SyncRefused(REMOVED)
             if self._watch is not None:
                 before = await self._work(engine.version)
                 with suppress(PlimsollError):
@@ -330,7 +320,7 @@ class Sync:
         return SyncExchange(done.sent, done.received, len(arrived.all), done.bytes)
 
     async def _in_pieces(
-        self, engine: _Engine, identities: Sequence[str], keys: str, arrived: Arrived, done: Exchanged
+        self, engine: SyncEngine, identities: Sequence[str], keys: str, arrived: Arrived, done: Exchanged
     ) -> SyncTrouble | None:
         """Exchanges, and shows what has come while the rest comes."""
         pieces: deque[tuple[Arrived, tuple[int, int]]] = deque()
@@ -339,7 +329,7 @@ class Sync:
         def progress(read: int, of: int) -> None:
             nonlocal told
             if self._closing:
-                raise _refused("network", "")
+                raise SyncRefused.of("network", "")
             if monotonic() - told > PIECE_S:
                 told = monotonic()
                 pieces.append((arrived.taken(), (read, of)))
@@ -366,19 +356,19 @@ class Sync:
             with suppress(PlimsollError):
                 await self._read_documents()
 
-    async def _join(
-        self, place: str, device: str, enter: Callable[[Any, Place], tuple[list[str], SpaceObject, list[str], bool]]
-    ) -> str:
+    async def _join(self, place: str, device: str, enter: Enter) -> str:
         if self._history is None:
-            raise _refused("config", phrase("This history is in memory only."))
+            raise SyncRefused.of("config", phrase("This history is in memory only."))
         if self._status.place:
-            raise _refused("config", phrase("Sync is set up with {place}. Leave it first.", place=self._status.place))
+            raise SyncRefused.of(
+                "config", phrase("Sync is set up with {place}. Leave it first.", place=self._status.place)
+            )
         keys = await self._store_keys()
         name = device.strip() or platform.node() or "computer"
         async with self._one_at_a_time:
             try:
                 identities, space, revoked, new = await self._work(lambda: _met(place, keys, enter))
-                self._engine = engine = await self._work(lambda: _Engine(self._path(), self.is_shown))
+                self._engine = engine = await self._work(lambda: _new_engine(self._path(), self.is_shown))
                 await self._work(lambda: engine.set_up(place, name, space, revoked))
             except BaseException:
                 await self._end_thread()
@@ -402,7 +392,7 @@ class Sync:
 
     async def _set_paused(self, *, paused: bool) -> None:
         if not self._status.place:
-            raise _refused("config", phrase("Sync is not set up here."))
+            raise SyncRefused.of("config", phrase("Sync is not set up here."))
         async with self._one_at_a_time:
             engine = await self._opened()
             await self._work(lambda: engine.note(paused=paused))
@@ -431,9 +421,9 @@ class Sync:
             try:
                 self._identities = tuple((await self._secrets.get(SECRET) or "").split())
             except PlimsollError as error:
-                raise _refused("config", _PASSPHRASE_WANTED, error.failure.message) from error
+                raise SyncRefused.of("config", _PASSPHRASE_WANTED, error.failure.message) from error
         if not self._identities:
-            raise _refused("config", _PASSPHRASE_WANTED, phrase("The key of sync is not in the keyring."))
+            raise SyncRefused.of("config", _PASSPHRASE_WANTED, phrase("The key of sync is not in the keyring."))
         return self._identities
 
     async def _store_keys(self) -> str:
@@ -443,11 +433,11 @@ class Sync:
             return await self._secrets.get(STORE_SECRET) or ""
         return ""
 
-    async def _opened(self) -> _Engine:
+    async def _opened(self) -> SyncEngine:
         if not self._status.place:
-            raise _refused("config", phrase("Sync is not set up here."))
+            raise SyncRefused.of("config", phrase("Sync is not set up here."))
         if self._engine is None:
-            self._engine = await self._work(lambda: _Engine(self._path(), self.is_shown))
+            self._engine = await self._work(lambda: _new_engine(self._path(), self.is_shown))
         return self._engine
 
     def _path(self) -> Path:
@@ -481,176 +471,13 @@ class Sync:
             self._announcements.publish(SyncChanged(status))
 
 
-class _Engine:
-    """All that is on the thread of syncing: a store of its own over the history, as another process would have it."""
+def _new_engine(history: Path, is_shown: Callable[[str], bool]) -> SyncEngine:
+    from desktop_app.controller.sync_engine import SyncEngine
 
-    def __init__(self, history: Path, is_shown: Callable[[str], bool]) -> None:
-        from desktop_app.storage.store import Store
-        from desktop_app.storage.sync_merge import SyncMerge
-
-        self._marker = history.with_name(MARKER)
-        self._lock = self._locked(history.with_name("sync.lock"))
-        try:
-            self._store: Store = Store(history, must_exist=True)
-        except BaseException:
-            os.close(self._lock)
-            raise
-        self._sync: SyncMerge = SyncMerge(self._store, copy_of=partial(copy_of, history.with_name("documents")))
-        self._sync.is_shown = is_shown
-        self._since = self._last = ""
-
-    @staticmethod
-    def _locked(path: Path) -> int:
-        make_private_file(path)
-        handle = os.open(path, os.O_RDWR)
-        try:
-            lock(handle)
-        except BlockingIOError as error:
-            os.close(handle)
-            raise _refused("store", phrase("Another window or command is syncing this history. Try again.")) from error
-        except OSError as error:
-            log.info("no lock for syncing: %s", type(error).__name__)  # a file system without locks
-        return handle
-
-    def close(self) -> None:
-        self._store.close()
-        os.close(self._lock)
-
-    def version(self) -> int:
-        """Another one where anybody else has written."""
-        return self._store.data_version()
-
-    def is_removed(self) -> bool:
-        """Return True once this device was told, by a passphrase that was entered here, that another removed it."""
-        return bool(self._sync.state().get("removed"))
-
-    def set_up(self, place: str, name: str, space: SpaceObject, revoked: Sequence[str]) -> None:
-        from desktop_app.storage.sync_places import new_id
-
-        state = {"place": place, "device": new_id(), "name": name, **_space_state(space)}
-        self._sync.set_up(state)
-        self._sync.remove_devices(revoked)
-        self.note(paused=False)
-
-    def note(self, *, paused: bool) -> None:
-        state = self._sync.state()
-        text = json.dumps({"place": state["place"], "name": state["name"], "paused": paused})
-        make_private_file(self._marker)
-        write_atomically(self._marker, text.encode())
-
-    def leave(self) -> None:
-        self._sync.leave()
-        self._marker.unlink(missing_ok=True)
-
-    def status(self, before: SyncStatus) -> SyncStatus:
-        from desktop_app.storage.sync_tips import lines_elsewhere
-
-        state = self._sync.state()
-        waiting = self._sync.waiting_threads()
-        self._since = (self._since or utc_now().isoformat(timespec="seconds")) if waiting else ""
-        others = tuple(
-            SyncDevice(one, name, last, here=False, revoked=bool(revoked))
-            for one, name, _, last, revoked in self._sync.devices()
-            if name or not revoked  # of those that were removed before this one joined there is only the id
-        )
-        last = self._last or state.get("last", "")
-        here = SyncDevice(state["device"], state["name"], last, here=True, revoked=False)
-        return replace(
-            before,
-            place=state["place"],
-            device=state["name"],
-            devices=(here, *others),
-            waiting=len(waiting),
-            waiting_threads=waiting,
-            since=self._since,
-            apart=self._sync.apart(),
-            elsewhere=lines_elsewhere(self._sync.connection),
-            still_on=self._sync.still_on(),
-            bytes_sent=state["sent"],
-            bytes_received=state["received"],
-        )
-
-    def exchange(
-        self,
-        identities: Sequence[str],
-        keys: str,
-        arrived: Arrived,
-        done: Exchanged,
-        progress: Callable[[int, int], None],
-    ) -> SyncTrouble | None:
-        from desktop_app.storage.sync_places import Exchange, Sealing
-
-        exchange, name = (
-            Exchange(self._sync, self._place(keys), Sealing(identities), progress),
-            self._sync.state()["name"],
-        )
-        exchange.run(arrived, done)
-        if self._sync.state()["name"] != name:
-            self.note(paused=False)
-        self._last = utc_now().isoformat(timespec="seconds")
-        if done.sent or done.received:  # else nothing is written: the window would read all again
-            self._sync.write_state(last=self._last)
-        if not exchange.ahead:
-            return None
-        words = phrase("The clock of {device} is more than an hour ahead. Set it right.", device=exchange.ahead)
-        return SyncTrouble("clock", words)
-
-    def enter(self, keys: str, passphrase: str) -> list[str]:
-        from desktop_app.storage.sync_places import newest_space
-
-        state, space = self._sync.state(), self._space()
-        there = newest_space(self._place(keys))
-        if there is not None and there.space == space.space and there.epoch > space.epoch:
-            space = there  # else what is wrong with the place is told, and asked about, by the exchange
-        identities, revoked = space.opened(space.identity(passphrase))
-        if state["device"] in revoked:
-            self._sync.write_state(removed=1)
-            raise SyncRefused(_REMOVED)
-        self._sync.write_state(**_space_state(space))
-        self._sync.remove_devices(revoked)
-        return identities
-
-    def revoke(self, identities: Sequence[str], keys: str, device_id: str, passphrase: str) -> list[str]:
-        from desktop_app.storage.sync_places import SpaceObject, new_identity, write_space
-
-        state = self._sync.state()
-        if device_id not in {one for one, *_ in self._sync.devices()}:
-            raise _refused("config", phrase("There is no device {device}.", device=device_id))
-        if self._space().is_sealed_by(passphrase):
-            raise _refused("config", phrase("The removed device knows this passphrase. Choose another."))
-        new = [*identities, new_identity()]
-        revoked = [one for one, *_, gone in self._sync.devices() if gone] + [device_id]
-        space = SpaceObject.made(state["space"], state["epoch"] + 1, passphrase, new, revoked)
-        if not write_space(self._place(keys), space):
-            raise _refused("store", phrase("Another device removed one at the same time. Sync, then try again."))
-        self._sync.write_state(**_space_state(space))
-        self._sync.remove_devices(revoked)
-        return new
-
-    def decide(self, kind: str, one: str, arrived: Arrived, *, other: bool) -> None:
-        self._sync.decide(kind, one, arrived, other=other)
-
-    def accept(self, identities: Sequence[str], keys: str) -> None:
-        from desktop_app.storage.sync_places import Sealing, accept
-
-        accept(self._sync, self._place(keys), Sealing(identities), self._space())
-
-    def _space(self) -> SpaceObject:
-        from desktop_app.storage.sync_places import SpaceObject
-
-        return SpaceObject.from_bytes(base64.b64decode(self._sync.state()["space_object"]))
-
-    def _place(self, keys: str) -> Place:
-        from desktop_app.storage.sync_places import open_place
-
-        return open_place(self._sync.state()["place"], keys)
+    return SyncEngine(history, is_shown)
 
 
-def _space_state(space: SpaceObject) -> dict[str, Any]:
-    return {"space": space.space, "epoch": space.epoch, "space_object": base64.b64encode(space.to_bytes()).decode()}
-
-
-def _met(place: str, keys: str, enter: Callable[[Any, Place], R]) -> R:
+def _met(place: str, keys: str, enter: Enter) -> Joined:
     from desktop_app.storage import sync_places
 
     return enter(sync_places, sync_places.open_place(place, keys))
@@ -662,7 +489,3 @@ def _tested(place: str, keys: str) -> bool:
     there = open_place(place, keys)
     there.check()
     return newest_space(there) is not None
-
-
-def _refused(kind: TroubleKind, message: str, detail: str = "") -> SyncRefused:
-    return SyncRefused(SyncTrouble(kind, message, detail))

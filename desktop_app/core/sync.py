@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -20,6 +20,8 @@ TroubleKind: TypeAlias = Literal["config", "network", "store", "newer", "clock",
 EXIT_CODES: Final[Mapping[str, int]] = {"config": 3, "removed": 3, "network": 5}
 """Of commands; all other troubles are the store's: 6."""
 
+MARKER: Final = "sync.json"
+"""Beside the history: where it is not, nothing of syncing is loaded."""
 FORMAT: Final = 1
 """Of what lies in the store. A newer one is told and left alone."""
 
@@ -49,12 +51,24 @@ class SyncTrouble:
         return EXIT_CODES.get(self.kind, 6)
 
 
+REMOVED: Final = SyncTrouble(
+    "removed",
+    phrase("This device was removed from sync on another of your devices. Nothing here is lost."),
+    phrase("Leave sync, then join again with the new passphrase. It counts as a new device."),
+)
+
+
 class SyncRefused(Exception):  # noqa: N818  named for what happened
     """Something can't be done, for `trouble`."""
 
     def __init__(self, trouble: SyncTrouble) -> None:
         super().__init__(trouble.message)
         self.trouble = trouble
+
+    @classmethod
+    def of(cls, kind: TroubleKind, message: str, detail: str = "") -> SyncRefused:
+        """The refusal for such trouble."""
+        return cls(SyncTrouble(kind, message, detail))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +251,10 @@ def choices_together(fields: Mapping[str, Json], here: Mapping[str, Json]) -> di
     """The choices of such fields; None: not decided. What counts on this machine only is taken from `here`."""
     found: dict[str, Json] = {name: here[name] for name in _HERE_ONLY if name in here}
     lists: dict[str, list[Json]] = {}
-    for field in sorted(fields):
-        kind, _, rest = field.partition(_SEPARATOR)
+    for key in sorted(fields):
+        kind, _, rest = key.partition(_SEPARATOR)
         name, _, element = rest.partition(_SEPARATOR)
-        if kind != CHOICES or fields[field] is None or name in _HERE_ONLY:
+        if kind != CHOICES or fields[key] is None or name in _HERE_ONLY:
             continue
         if name in _BY_ELEMENT:
             try:
@@ -248,9 +262,9 @@ def choices_together(fields: Mapping[str, Json], here: Mapping[str, Json]) -> di
             except ValueError:
                 continue
         elif name == "summaries":
-            lists.setdefault(name, []).append(fields[field])
+            lists.setdefault(name, []).append(fields[key])
         else:
-            found[name] = fields[field]
+            found[name] = fields[key]
     if "summaries" in lists:
         lists["summaries"].sort(key=_made)
     return found | lists
@@ -298,3 +312,42 @@ def went_on(parents: Mapping[str, str | None], seen: Iterable[str]) -> bool:
 def ends_of(parents: Mapping[str, str | None]) -> list[str]:
     """The messages that nothing stands below of."""
     return sorted(parents.keys() - set(parents.values()))
+
+
+@dataclass(slots=True)
+class Arrived:
+    """The changes that a merge made here: threads with their messages, and lines that tell what was decided.
+
+
+    Where something was deleted for good, a thread has None.
+    """
+
+    threads: dict[str, list[str] | None] = field(default_factory=dict)
+    lines: list[SyncLine] = field(default_factory=list)
+    documents: bool = False
+    """Some are to be read."""
+    others: bool = False
+    """Projects or prompts came."""
+    all: set[str] = field(default_factory=set)
+    """The threads, those that were taken, too."""
+
+    def add(self, thread_id: str, *messages: str) -> None:
+        """Something of a thread is otherwise now."""
+        self.all.add(thread_id)
+        if (known := self.threads.setdefault(thread_id, [])) is not None:
+            known += messages
+
+    def taken(self) -> Arrived:
+        """Everything that came since this was asked last."""
+        some = replace(self)
+        self.threads, self.lines, self.documents, self.others = {}, [], False, False
+        return some
+
+
+@dataclass(slots=True)
+class Exchanged:
+    """The sum of an exchange."""
+
+    sent: int = 0
+    received: int = 0
+    bytes: int = 0

@@ -6,6 +6,8 @@ import base64
 from collections.abc import Sequence
 from typing import Any, Final
 
+from pyrage import DecryptError, passphrase
+
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import SyncRefused, SyncTrouble
 from desktop_app.system.own_processes import SEAL_BY_PASSPHRASE, own_command
@@ -49,8 +51,6 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 def _answer_to(order: dict[str, Any]) -> dict[str, Any]:
-    from pyrage import DecryptError, passphrase
-
     work = passphrase.encrypt if order["how"] == "encrypt" else passphrase.decrypt
     try:
         return {"done": base64.b64encode(work(base64.b64decode(order["data"]), order["passphrase"])).decode()}

@@ -11,7 +11,6 @@ import sqlite3
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from desktop_app.core.messages import MessageMark, known_rating
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import (
     MOST_TIME,
+    Arrived,
     SyncApart,
     SyncFact,
     SyncLine,
@@ -97,36 +97,6 @@ _READ_HERE: Final = ("media_type", "tokens", "pages", "passages", "state", "erro
 _FILE_HERE: Final = ("sha256", "size", "modified", "folder_id", "path")
 """Of a document in a folder that is followed here; else two machines would answer each other's readings for ever."""
 _ADDED_AT_ONCE: Final = 200
-
-
-@dataclass(slots=True)
-class Arrived:
-    """The changes that a merge made here: threads with their messages, and lines that tell what was decided.
-
-
-    Where something was deleted for good, a thread has None.
-    """
-
-    threads: dict[str, list[str] | None] = field(default_factory=dict)
-    lines: list[SyncLine] = field(default_factory=list)
-    documents: bool = False
-    """Some are to be read."""
-    others: bool = False
-    """Projects or prompts came."""
-    all: set[str] = field(default_factory=set)
-    """The threads, those that were taken, too."""
-
-    def add(self, thread_id: str, *messages: str) -> None:
-        """Something of a thread is otherwise now."""
-        self.all.add(thread_id)
-        if (known := self.threads.setdefault(thread_id, [])) is not None:
-            known += messages
-
-    def taken(self) -> Arrived:
-        """Everything that came since this was asked last."""
-        some = replace(self)
-        self.threads, self.lines, self.documents, self.others = {}, [], False, False
-        return some
 
 
 class SyncMerge(SyncCapture):

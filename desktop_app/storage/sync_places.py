@@ -23,13 +23,25 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import parse_qs, urlsplit
 
+import pyrage
+from pyrage import IdentityError, x25519
+
 from desktop_app.core.phrases import phrase
-from desktop_app.core.sync import FORMAT, MOST_AHEAD_MS, SyncRefused, SyncTrouble, TroubleKind, milliseconds
+from desktop_app.core.sync import (
+    FORMAT,
+    MOST_AHEAD_MS,
+    Arrived,
+    Exchanged,
+    SyncRefused,
+    SyncTrouble,
+    TroubleKind,
+    milliseconds,
+)
 from desktop_app.storage.checked_rows import MOST_BYTES, inflated
 from desktop_app.storage.passphrase_sealing import opened_by_passphrase, sealed_by_passphrase
 from desktop_app.storage.row_mapping import UNREADABLE
 from desktop_app.storage.sync_capture import Pack
-from desktop_app.storage.sync_merge import Arrived, SyncMerge
+from desktop_app.storage.sync_merge import SyncMerge
 from desktop_app.system.files_below import opened
 from desktop_app.system.private_files import (
     bring_to_disk,
@@ -251,8 +263,6 @@ class Sealing:
     under another name than its own, is not opened."""
 
     def __init__(self, identities: Sequence[str]) -> None:
-        from pyrage import x25519
-
         self.identities = tuple(identities)
         self._identities = [x25519.Identity.from_str(one) for one in identities]
         self._keys = [hashlib.sha256(b"plimsoll sync\0" + one.encode()).digest() for one in identities]
@@ -266,16 +276,12 @@ class Sealing:
         return [hmac.new(key, b"file\0" + sha256.encode(), "sha256").hexdigest()[:32] for key in reversed(self._keys)]
 
     def seal(self, name: str, data: bytes) -> bytes:
-        import pyrage
-
         proof, sealed = hmac.new(self._keys[-1], name.encode() + b"\0" + data, "sha256").digest(), io.BytesIO()
         pyrage.encrypt_io(_InPieces(proof + data), sealed, [self._identities[-1].to_public()])
         return sealed.getvalue()
 
     def open(self, name: str, sealed: bytes) -> bytes | None:
         """None: it is not whole, or none of ours."""
-        import pyrage
-
         if len(sealed) > MOST_SEALED:
             return None
         whole = io.BytesIO()
@@ -290,8 +296,6 @@ class Sealing:
 
 def new_identity() -> str:
     """A secret key of age, which is the recovery key, too."""
-    from pyrage import x25519
-
     return str(x25519.Identity.generate())
 
 
@@ -341,8 +345,6 @@ class SpaceObject:
 
     def opened(self, identity: str) -> tuple[list[str], list[str]]:
         """All identities, the newest last, and the ids of the devices that were removed."""
-        from pyrage import IdentityError
-
         try:
             found = Sealing([identity.strip()]).open(f"{self.space} {self.epoch}", self.older)
         except (IdentityError, ValueError) as error:
@@ -400,15 +402,6 @@ def _numbers(name: str) -> tuple[int, int, int] | None:
     """The numbers in a name, as `_OBJECT` has them; None: it is none of ours."""
     found = _OBJECT.fullmatch(name)
     return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
-
-
-@dataclass(slots=True)
-class Exchanged:
-    """The sum of an exchange."""
-
-    sent: int = 0
-    received: int = 0
-    bytes: int = 0
 
 
 FILES: Final = "files"

@@ -13,11 +13,11 @@ from time import perf_counter
 
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.sync import Arrived, Exchanged
 from desktop_app.storage.store import Store
-from desktop_app.storage.sync_merge import Arrived, SyncMerge
+from desktop_app.storage.sync_merge import SyncMerge
 from desktop_app.storage.sync_places import (
     Exchange,
-    Exchanged,
     Sealing,
     SpaceObject,
     new_id,

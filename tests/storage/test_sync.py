@@ -44,17 +44,16 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.projects import FollowedFolder, Project, ProjectDocument
 from desktop_app.core.prompts import Prompt
-from desktop_app.core.sync import SyncApart, SyncRefused
+from desktop_app.core.sync import Arrived, Exchanged, SyncApart, SyncRefused
 from desktop_app.storage import sync_places
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.migrations import check_history
 from desktop_app.storage.store import Store
 from desktop_app.storage.sync_capture import FACTS, IN_PACK
-from desktop_app.storage.sync_merge import Arrived, SyncMerge
+from desktop_app.storage.sync_merge import SyncMerge
 from desktop_app.storage.sync_places import (
     FOLDED,
     Exchange,
-    Exchanged,
     Sealing,
     SpaceObject,
     accept,
