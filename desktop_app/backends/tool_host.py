@@ -14,10 +14,18 @@ from itertools import count
 from typing import Any, Final
 
 from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError, record_of
-from desktop_app.backends.tool_host_process import HANDED, LONGEST_IMAGE, MOST_IMAGES, MOST_TEXT, kill_left_behind
 from desktop_app.core.messages import ImagePart, JsonObject
 from desktop_app.core.phrases import phrase
-from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ServerTool, ToolOutcome
+from desktop_app.core.tool_servers import (
+    LONGEST_IMAGE,
+    MOST_IMAGES,
+    MOST_TEXT,
+    ServerLaunch,
+    ServerReport,
+    ServerTool,
+    ToolOutcome,
+)
+from desktop_app.system.marked_processes import HANDED, kill_left_behind
 from desktop_app.system.own_processes import HOST_TOOLS, bare_environment, own_command
 from desktop_app.system.process_owner import ParentDeathGuard, end_with_parent
 

@@ -16,22 +16,36 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
+
+import anyio
+import httpx2
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, best_match
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+from referencing import Registry
 
 from desktop_app.backends.claude_cli.program_process import LineFramer, LineTooLongError
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.redaction import Redaction
-from desktop_app.system.process_owner import Owner, dying_with_parent, end_with_parent, is_alive, this_process
+from desktop_app.core.tool_servers import LONGEST_IMAGE, MOST_IMAGES, MOST_TEXT
+from desktop_app.system.marked_processes import (
+    adopt_orphans,
+    handed_environment,
+    kill_children,
+    kill_marked,
+    server_mark,
+)
+from desktop_app.system.process_owner import dying_with_parent, end_with_parent
 from desktop_app.system.worker_loop import answer_channel
-
-if TYPE_CHECKING:
-    from mcp import Client
 
 GRACE_S: Final = 0.5
 """Seconds for a server to end by itself once its input has ended, and again after it was asked to."""
@@ -39,10 +53,6 @@ LONGEST_SAID: Final = 600
 """Characters of the line on a server's standard error that stands in its failure."""
 LONGEST_LINE: Final = 16 << 20
 """Bytes of one message of a server."""
-MOST_TEXT: Final = 4_000_000
-"""Characters of a result's text."""
-MOST_IMAGES, LONGEST_IMAGE = 8, 5 << 20
-"""Images of a result, and base64 characters of one."""
 MOST_TOOLS, MOST_PAGES = 1_000, 50
 LONGEST_SCHEMA, LONGEST_DESCRIPTION = 200_000, 50_000
 """Characters of JSON and of text; what is longer is no tool to be offered."""
@@ -52,16 +62,6 @@ MOST_JUNK: Final = 1_000
 """Lines in a row that are no messages, until a server is given up."""
 MARK: Final = "PLIMSOLL_TOOL_SERVER"
 """The variable by which all processes of a server are found again, however far they went."""
-
-HANDED: Final = (
-    *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP"),
-    *("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"),
-    *("XDG_RUNTIME_DIR", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK"),
-    *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE"),
-    *("SYSTEMROOT", "USERNAME", "USERPROFILE", "WINDIR", "COMSPEC", "PROGRAMDATA", "PROGRAMFILES"),
-)
-"""The variables that servers get: what programs need to run, no key of anybody."""
 
 _PATH_SAID: Final = re.compile(rb"\x01(.*)\x01", re.DOTALL)
 _SHELL_S: Final = 5.0
@@ -79,93 +79,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     with answer_channel() as answers:
         asyncio.run(_Host(answers).serve())
     return 0
-
-
-def handed_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The part of an environment that servers get."""
-    return {name: value for name, value in environ.items() if name in HANDED or name.startswith("LC_")}
-
-
-_PR_SET_CHILD_SUBREAPER = 36
-_ROUNDS = 50
-"""Times that the programs which a killed one has started meanwhile are looked for."""
-
-
-def adopt_orphans() -> None:
-    """Makes this process the parent of what its programs leave behind; does nothing but on Linux."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def server_mark(serial: str) -> str:
-    """A text for the environment of a program, by which it and all that it starts are found: it names this process."""
-    me = this_process()
-    return f"plimsoll:{me.pid}:{me.started}:{serial}:"
-
-
-def kill_marked(mark: str) -> None:
-    """Kills every process of ours that has the mark in its environment, until there is none. Only on Linux."""
-    _kill_until_none(lambda: [pid for pid, environment in _environments() if mark.encode() in environment])
-
-
-def kill_children() -> None:
-    """Kills every process below this one, until there is none. Only on Linux."""
-    own = os.getpid()
-    _kill_until_none(lambda: _below(own))
-
-
-def kill_left_behind() -> None:
-    """Kills the programs whose mark names a process that has ended. Only on Linux."""
-
-    boot = this_process().boot
-
-    def found() -> list[int]:
-        marked = ((pid, _MARKED.search(environment)) for pid, environment in _environments())
-        return [pid for pid, mark in marked if mark and not is_alive(Owner(int(mark[1]), mark[2].decode(), boot))]
-
-    _kill_until_none(found)
-
-
-_MARKED = re.compile(rb"=plimsoll:(\d+):(\d+):")
-
-
-def _kill_until_none(find: Callable[[], list[int]]) -> None:
-    if sys.platform == "linux":
-        for _ in range(_ROUNDS):
-            if not (found := find()):
-                return
-            for pid in found:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-                with suppress(ChildProcessError):  # most are not ours
-                    os.waitpid(pid, os.WNOHANG)
-            time.sleep(0.01)
-
-
-def _environments() -> Iterator[tuple[int, bytes]]:
-    """The processes of this user but this one, zombies left out, with their environments."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal() and int(entry.name) != os.getpid():
-            with suppress(OSError):
-                if environment := (entry / "environ").read_bytes():
-                    yield int(entry.name), environment
-
-
-def _below(parent: int) -> list[int]:
-    """The processes below one, nearest first, zombies left out."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            with suppress(OSError):
-                state, above = (entry / "stat").read_bytes().rpartition(b")")[2].split()[:2]
-                if state not in {b"Z", b"X"}:
-                    parents.setdefault(int(above), []).append(int(entry.name))
-    found = list(parents.get(parent, ()))
-    for pid in found:
-        found += parents.get(pid, ())
-    return found
 
 
 class ServerError(Exception):
@@ -293,10 +206,6 @@ class _Server:
 
     def misfit(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The problem of arguments that do not fit the schema of a tool. Refers to nothing outside of it."""
-        from jsonschema import Draft202012Validator
-        from jsonschema.exceptions import SchemaError, best_match
-        from referencing import Registry
-
         listed = () if self._listed is None else self._listed["tools"]
         schema = next((one["schema"] for one in listed if one["name"] == tool), None)
         if schema is None:
@@ -342,9 +251,6 @@ class _Server:
             self._client.exception()
 
     async def _run(self) -> None:
-        from mcp import Client
-        from mcp.client.streamable_http import streamable_http_client
-
         try:
             async with AsyncExitStack() as stack:
                 if self.launch["url"]:
@@ -377,9 +283,6 @@ class _Server:
     @asynccontextmanager
     async def _pipes(self) -> AsyncGenerator[Any, None]:
         """The server's program, as a transport: bounded, and gone with all its processes at the end."""
-        import anyio
-        from mcp.shared.message import SessionMessage
-
         given, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         write, taken = anyio.create_memory_object_stream[SessionMessage](0)
         process = await self._started()
@@ -426,9 +329,6 @@ class _Server:
             raise ServerError(words) from error
 
     async def _read(self, process: asyncio.subprocess.Process, given: Any) -> None:
-        from mcp.shared.message import SessionMessage
-        from mcp_types import jsonrpc_message_adapter
-
         assert process.stdout is not None
         framer, junk = LineFramer(LONGEST_LINE), 0
         try:
@@ -495,8 +395,6 @@ def _late(seconds: float) -> str:
 
 
 def _closed() -> tuple[type[Exception], ...]:
-    import anyio
-
     return anyio.ClosedResourceError, anyio.BrokenResourceError
 
 
@@ -528,7 +426,6 @@ async def _http_client(
     url: str, headers: Mapping[str, str], note: Callable[[str], None], give_up: Callable[[str], None]
 ) -> AsyncGenerator[Any, None]:
     """A client with the server's headers. An answer that is too long ends the server; a bad status is a line."""
-    import httpx2
 
     class BoundedAnswer(httpx2.AsyncByteStream):
         def __init__(self, inner: Any, *, streams: bool) -> None:

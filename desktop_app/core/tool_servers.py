@@ -29,6 +29,11 @@ LONGEST_NAME: Final = 40
 GROWN_SHARE, GROWN_TOKENS = 0.2, 1_000
 """A list of tools that grew by this part of it and by more than these tokens is told."""
 
+MOST_TEXT: Final = 4_000_000
+"""Characters of a result's text."""
+MOST_IMAGES, LONGEST_IMAGE = 8, 5 << 20
+"""Images of a result, and base64 characters of one."""
+
 _NAME: Final = re.compile(r"\w[\w .-]*")
 _SECRET_NAME: Final = re.compile(r"key|token|secret|pass|auth|cred|cookie|session|dsn|connection_string", re.IGNORECASE)
 _PLACE: Final = re.compile(r"\$\{(\w+)\}")

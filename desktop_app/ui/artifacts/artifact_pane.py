@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from pygments.lexer import Lexer
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QTextBlock, QTextCursor
 from PySide6.QtSvg import QSvgRenderer
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_app.core.code_lexing import LineLexer
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.theme.theme import GRID, Theme, set_icon
 from desktop_app.ui.transcript.items.item import format_ranges, utf16_length
@@ -39,10 +41,6 @@ from desktop_app.ui.widgets.parts import (
     tool_in,
 )
 from desktop_app.ui.widgets.text_lines import LinesView, TextLine
-
-if TYPE_CHECKING:
-    from pygments.lexer import Lexer
-
 
 COLORED_MS: Final = 120
 """Milliseconds without a change after which what is written is colored."""
@@ -66,8 +64,6 @@ class EditorColors(QObject):
 
     def highlight(self, lexer: Lexer) -> Iterator[object]:
         """Colors line after line; a line that looks as before is left alone."""
-        from desktop_app.core.code_lexing import LineLexer  # loaded by now
-
         lines, block = LineLexer(lexer), self._field.document().begin()
         revision, text = self._field.document().revision(), written_in(self._field)
         for last in lines.run(text):

@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.controller.server_tools import ToolWeights
+from desktop_app.controller.server_tools import ToolWeights, weighed_tools
 from desktop_app.controller.tool_library import ListedTools, ServerState, ToolServers
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ProjectsChanged, SettingsChanged, ToolServerListed
@@ -565,8 +565,6 @@ class ToolsPage(LivePage):
         return next((card for card in self.cards if card.view is not None and card.view.server.name == name), None)
 
     async def read_again(self) -> None:
-        from desktop_app.controller.server_tools import weighed_tools
-
         services = await self._app_state.services()
         servers, projects = services.tool_servers, await services.projects.all()
         await servers.load()

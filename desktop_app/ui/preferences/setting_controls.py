@@ -454,8 +454,6 @@ class ModelControl(Control):
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Opens the list, what counts marked and under the keyboard."""
-        from desktop_app.ui.models.model_menu import ModelMenu
-
         offered = self._offered(choices)
         chosen = next((one.key for one in offered if one.model == (self._value or "") and one.available), None)
         menu = self.menu_shown = ModelMenu(self._theme, chosen, self.button, connections=False)

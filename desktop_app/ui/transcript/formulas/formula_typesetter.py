@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import signal
 import sys
 import threading
 import time
@@ -334,7 +335,6 @@ def _limited_time(seconds: float) -> Iterator[None]:
     if sys.platform == "win32":
         yield
     else:
-        import signal
 
         def stop(*_: object) -> None:
             raise _TooLongError

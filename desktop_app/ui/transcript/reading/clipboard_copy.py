@@ -39,7 +39,7 @@ from desktop_app.ui.transcript.message.message_changes import AnswerStream
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.read_messages import leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.row_builder import RowBuilder, written_text
-from desktop_app.ui.transcript.message.tool_rows import spoken_text
+from desktop_app.ui.transcript.message.tool_rows import awaited_words, spoken_text
 from desktop_app.ui.transcript.reading.accessible_transcript import AccessibleMessage
 from desktop_app.ui.transcript.reading.reader import (
     END,
@@ -657,8 +657,6 @@ class AccessibleMessages(QObject):
         """Return the text of a message; of a growing answer, the text that has come so far."""
         message = self._row_layout.messages[index]
         if self._stream.is_growing(index):
-            from desktop_app.ui.transcript.message.tool_rows import awaited_words  # not before an answer grows
-
             layout = self._row_layout.message_layout(index)
             return spoken_text(layout.parts, ended=False, asking=layout.asking) or awaited_words(layout.rows)
         text = message.text if message.role == "user" else spoken_text(message.parts, ended=True)
