@@ -40,6 +40,7 @@ def test_spelling_gets_no_more() -> None:
 
 IMPORTING = """
 import asyncio, ctypes.wintypes, importlib, keyring, pkgutil, subprocess, sys, anthropic, openai, platformdirs, qasync
+import mcp.client.streamable_http
 import sqlmodel, PySide6.QtWidgets, desktop_app.__main__, desktop_app.ui.transcript.formulas.ziamath_adapter
 names = [one.name for one in pkgutil.walk_packages(desktop_app.__path__, "desktop_app.")]
 for name in [one for one in sys.modules if one.startswith("desktop_app.") and "ziamath" not in one]:

@@ -8,7 +8,7 @@ import json
 import logging
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from itertools import count
 from typing import Any, Final
@@ -48,13 +48,11 @@ class ToolHostProcess:
 
     def __init__(
         self,
-        command: Sequence[str] | None = None,
         *,
         reported: Callable[[ServerReport], None] | None = None,
         connect_s: float = CONNECT_S,
         call_s: float = CALL_S,
     ) -> None:
-        self._command = tuple(command or own_command(HOST_TOOLS, MODULE))
         self._reported = reported
         self._connect_s, self._call_s = connect_s, call_s
         self._reports: dict[str, ServerReport] = {}
@@ -146,7 +144,7 @@ class ToolHostProcess:
                 # what a killed process, or a killed app, could not end
                 await asyncio.to_thread(kill_left_behind)
                 self._process = await asyncio.create_subprocess_exec(
-                    *self._command,
+                    *own_command(HOST_TOOLS, MODULE),
                     env=bare_environment(*HANDED),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,

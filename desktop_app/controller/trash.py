@@ -147,9 +147,9 @@ class Trash:
         self._announcements.publish(TrashChanged())
         return Erased(await self.copies(), problem)
 
-    async def erase_threads(self, threads: Sequence[Thread], progress: Progress | None = None) -> Erased:
+    async def erase_threads(self, threads: Sequence[Thread]) -> Erased:
         """As `erase`, of threads that are in the list or the archive."""
-        return await self.erase([TrashItem("thread", one.id, one.title, "") for one in threads], progress)
+        return await self.erase([TrashItem("thread", one.id, one.title, "") for one in threads])
 
     async def expire(self) -> int:
         """In a quiet moment: ends what was begun, deletes for good what is 30 days old; how many. Raises nothing."""

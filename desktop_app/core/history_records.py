@@ -184,15 +184,14 @@ BATCH: Final = 1_000_000
 """Characters of threads that are written at once: 60 ms or so, for which other writes wait; one is never divided."""
 
 
-def in_batches(threads: Iterable[ImportedThread], characters: int | None = None) -> Iterator[Sequence[ImportedThread]]:
-    """The threads in groups that are written at once, of `BATCH` characters or as many as are given."""
-    most = BATCH if characters is None else characters
+def in_batches(threads: Iterable[ImportedThread]) -> Iterator[Sequence[ImportedThread]]:
+    """The threads in groups of `BATCH` characters, each written at once."""
     batch: list[ImportedThread] = []
     size = 0
     for imported in threads:
         batch.append(imported)
         size += characters_of(imported)
-        if size >= most:
+        if size >= BATCH:
             yield batch
             batch, size = [], 0
     if batch:

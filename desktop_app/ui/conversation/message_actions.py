@@ -554,17 +554,16 @@ SHORTEST_S: Final = 0.2
 
 
 class AnswerSpeeds:
-    """Tokens a second by answer, from its first words to its end. `clock`: seconds."""
+    """Tokens a second by answer, from its first words to its end."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._began: dict[str, tuple[str, float]] = {}  # thread -> growing answer, when its first words came
         self._speeds: dict[str, float] = {}
 
     def grew(self, grew: AnswerGrew) -> None:
         """The first words: from here on it is measured."""
         if (began := self._began.get(grew.thread_id)) is None or began[0] != grew.message_id:
-            self._began[grew.thread_id] = (grew.message_id, self._clock())
+            self._began[grew.thread_id] = (grew.message_id, monotonic())
 
     def over(self, over: TurnEnded | TurnFailed) -> None:
         """The end: what the provider counted, through the time it took."""
@@ -573,7 +572,7 @@ class AnswerSpeeds:
             began is not None
             and began[0] == over.message.id
             and usage is not None
-            and (seconds := self._clock() - began[1]) >= SHORTEST_S
+            and (seconds := monotonic() - began[1]) >= SHORTEST_S
         ):
             self._speeds[over.message.id] = usage.output / seconds
 

@@ -78,13 +78,13 @@ class Chart:
         return dollars(value) if self.unit == "dollars" else thousands(round(value))
 
 
-def axis(most: float, unit: Unit, steps: int = 4) -> tuple[float, ...]:
-    """Round numbers from 0 to at least `most`, at most `steps` above 0: where the lines of the grid stand.
+def axis(most: float, unit: Unit) -> tuple[float, ...]:
+    """Round numbers from 0 to at least `most`, at most four above 0: where the lines of the grid stand.
 
     Tokens are whole and cents the smallest money, so the axis of an almost empty plot does not go below either.
     """
     least = 1.0 if unit == "tokens" else 0.01
-    rough = max(most / steps, least)
+    rough = max(most / 4, least)
     power = 10.0 ** math.floor(math.log10(rough))
     # the small excess forgives what binary fractions do to 0.05
     step = next(power * factor for factor in STEPS if power * factor >= rough * (1 - 1e-9))

@@ -367,13 +367,10 @@ def today_utc() -> date:
 class UsagePresenter(QObject):
     """Keeps the page true while it is shown."""
 
-    def __init__(
-        self, app_state: AppState, page: UsagePage, parent: QObject, *, today: Callable[[], date] = today_utc
-    ) -> None:
+    def __init__(self, app_state: AppState, page: UsagePage, parent: QObject) -> None:
         super().__init__(parent)
         self._app_state = app_state
         self.page = page
-        self._today = today
         self._span: Span = "month"
         self._thread_only = False
         self._ended = False
@@ -423,7 +420,7 @@ class UsagePresenter(QObject):
             _view,
             rows,
             events,
-            today=self._today(),
+            today=today_utc(),
             span=self._span,
             thread_id=thread_id,
             thread_only=self._thread_only and thread_id is not None,

@@ -76,15 +76,13 @@ def in_column(
     return fill(QVBoxLayout() if of is None else QVBoxLayout(of), *parts, spacing=spacing, margins=margins)
 
 
-def label_in(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = False, name: str = "") -> QLabel:
+def label_in(parent: QWidget, words: str = "", *, tone: str = "", wrap: bool = False) -> QLabel:
     """Plain words; `tone` "secondary", "danger" or "" for the text colour."""
     made = QLabel(words, parent, textFormat=Qt.TextFormat.PlainText)
     if wrap:
         made.setWordWrap(True)
     if tone:
         made.setProperty("tone", tone)
-    if name:
-        made.setAccessibleName(name)
     return made
 
 
