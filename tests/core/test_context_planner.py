@@ -567,6 +567,10 @@ def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() ->
     assert gauge_line(plan_for(full, "and how")).endswith("K of 150K · Also sends your unanswered question")
     assert gauge_sentence(plan_for(full, "and how")).endswith(" tokens used. Also sends your unanswered question.")
     assert "Also" not in gauge_line(plan_for(full)), "it is what is sent"
+    assert (
+        gauge_line(plan_for((message(0, "user", "hi"),), "more", model=replace(MODEL_200K, window_source="assumed")))
+        == ""
+    )
     assert "limit unknown · Set" in gauge_line(plan_for((), words(30_000), model=unknown.model))
     refused = plan_for((), words(300_000), model=unknown.model)
     assert gauge_line(refused).endswith(" · limit 180K assumed · Set")

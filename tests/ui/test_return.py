@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.messages import Failure
 from desktop_app.core.settings import ContextSettings
-from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import plan_for
@@ -92,6 +93,23 @@ async def test_while_the_answer_streams_the_gauge_wishes_nothing_that_is_done(wi
         window.backend.window = 200_000
         window.presenters.gauge.refresh()
         await drafted(window, "And now?")
+
+
+@pytest.mark.slow
+async def test_the_gauge_says_that_an_unanswered_question_goes_along_until_it_has_gone(window: OpenWindow) -> None:
+    words, gate = "Also sends your unanswered question", Gate()
+    window.backend.reply(Failed(Failure("overloaded", "Busy.")))
+    await window.send("first")
+    assert not _says(window, words), "nothing is written"
+    await drafted(window, "And now?")
+    await window.until(partial(_says, window, words), "what goes along")
+    window.backend.reply(TextDelta("One "), gate, Ended("end_turn"))
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    await window.until(lambda: not _says(window, words), "what is being answered")
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the answer")
+    await window.settled()
 
 
 def _says(window: OpenWindow, words: str) -> bool:

@@ -123,10 +123,10 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
                 *turns_words(plan),
                 *_also(plan),
             ], []
-        case "calm" if _is_worth_telling(plan):
-            return [_of_limit(plan), *_also(plan)], []
+        case "calm":
+            return [*([_of_limit(plan)] if _is_worth_telling(plan) else []), *_also(plan)], []
         case _:
-            return _also(plan), []
+            return [], []
 
 
 def _also(plan: ContextPlan) -> list[str]:

@@ -192,6 +192,7 @@ class GaugePresenter(QObject):
             sent = replace(
                 started.plan,
                 decision="ok",
+                request=replace(started.plan.request, pending=None),
                 placement=replace(started.plan.placement, newly_left_out=0, newly_returned=0),
                 advice=replace(started.plan.advice, events=()),
             )
