@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.core.setting_fields import SettingKey
 from desktop_app.core.settings import KEYS
+from desktop_app.ui.widgets.message_field import HUGE_LINE, HUGE_PASTE, LONG_PASTE
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
@@ -31,6 +32,12 @@ def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
 def test_every_test_that_a_page_names_is_there(page: Path) -> None:
     named = re.findall(r"`(tests/[^`:*{]+\.py)(?:::(\w+))?`", page.read_text("utf-8"))
     assert [f"{path}::{test}" for path, test in named if not _holds(ROOT / path, test)] == []
+
+
+def test_the_guide_says_from_which_length_on_a_pasted_text_is_a_document() -> None:
+    guide = (ROOT / "docs" / "user-guide.md").read_text("utf-8")
+    assert f"From {LONG_PASTE:,} characters on a line offers to make a document of what" in guide
+    assert f"from {HUGE_PASTE:,} on, or with one line of {HUGE_LINE:,}, it becomes one at once" in guide
 
 
 def _row(key: SettingKey) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
@@ -101,10 +101,10 @@ class Attachments:
                 return before
             return await self._store(thread_id, (*before[:index], *before[index + 1 :]))
 
-    async def replace_all(self, thread_id: str, parts: Sequence[Part]) -> tuple[Part, ...]:
-        """Puts these attachments in place of all, as for an undo; what is attached now."""
+    async def change(self, thread_id: str, change: Callable[[tuple[Part, ...]], Sequence[Part]]) -> tuple[Part, ...]:
+        """Puts what `change` makes of the attachments in their place; what is attached now."""
         async with self._changing:
-            return await self._store(thread_id, attachments_of(parts))
+            return await self._store(thread_id, attachments_of(change(await self._history.attachments(thread_id))))
 
     async def _found(self, paths: Sequence[Path]) -> tuple[list[Path], list[Failure], list[Failure]]:
         """The files that are meant, those in folders too; failures for useless folders and what is no file."""

@@ -85,7 +85,7 @@ async def test_a_document_that_was_cut_is_there_already(attachments: Attachments
     (whole,), _ = await attachments.add_files(thread.id, [tmp_path / "a.txt"])
     assert isinstance(whole, DocumentPart)
     cut = (replace(whole, extra={FIRST: {"at": 40, "left_out": 200}}),)
-    await attachments.replace_all(thread.id, cut)
+    await attachments.change(thread.id, lambda _: cut)
     assert await attachments.add_files(thread.id, [tmp_path / "a.txt"]) == (cut, ())
 
 
@@ -164,7 +164,7 @@ async def test_pasted_things_are_attached_and_taken_away(attachments: Attachment
     assert await attachments.remove(thread.id, 7) == left
     assert await attachments.remove(thread.id, -1) == left
 
-    assert await attachments.replace_all(thread.id, both) == both
+    assert await attachments.change(thread.id, lambda _: both) == both
     assert await attachments.of(thread.id) == both
     assert [len(one.parts) for one in world.of(AttachmentsChanged)] == [1, 2, 1, 2]
 

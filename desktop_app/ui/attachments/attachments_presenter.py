@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ class PendingRead:
     """Files, a picture or a text on their way into the draft."""
 
     name: str
+    text: str = ""
     task: asyncio.Task[Sequence[Failure]] | None = None
     cancelled: bool = False
 
@@ -59,7 +61,6 @@ class DraftAttachments:
     problems: list[str] = field(default_factory=list)
     busy: int = 0
     announced: int = 0
-    order: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def shown(self) -> tuple[Part, ...]:
@@ -89,6 +90,7 @@ class AttachmentsPresenter(QObject):
         self._composer = composer
         self._drafts: dict[str, DraftAttachments] = {}
         self._begun: Counter[str | None] = Counter()  # thread (None: not made yet) -> what is to be attached to it
+        self._texts: list[PendingRead] = []  # on their way to a draft
         self._model: ModelInfo | None = None
         self._weigh: Callable[[Part], int | None] = lambda _: None
         self._may_undo = False
@@ -115,7 +117,21 @@ class AttachmentsPresenter(QObject):
 
     def add_text(self, text: str) -> None:
         """Attaches a text as a document."""
-        self._begin(self._add_text(text))
+        reading = PendingRead(self._free_name(self.tr("Pasted text"), ".txt"), text)
+        self._texts.append(reading)
+        self._begin(self._add_text(reading))
+
+    def take_text_off(self, text: str) -> None:
+        """Takes the document of a text off for good, also one that is not there yet: the text is in the field again."""
+        for reading in self._texts:
+            if reading.text == text:
+                reading.cancel()
+        if (thread_id := self._app_state.thread_id) is None:
+            return
+        made = sha256(text.encode("utf-8", "replace")).hexdigest()
+        draft = self._of(thread_id)
+        draft.removed = [one for one in draft.removed if not _has_sum(one[1], made)]
+        self._change(thread_id, lambda now: tuple(part for part in now if not _has_sum(part, made)))
 
     def remove(self, number: int) -> None:
         """Takes an attachment that is shown off the draft; Ctrl+Z brings it back."""
@@ -294,13 +310,15 @@ class AttachmentsPresenter(QObject):
         self.add_files(paths)
 
     async def _add_files(self, paths: tuple[Path, ...]) -> None:
-        name = paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=grouped(len(paths)))
+        reading = PendingRead(
+            paths[0].name if len(paths) == 1 else self.tr("{count} files").format(count=grouped(len(paths)))
+        )
 
         async def add(to: Attachments, thread_id: str) -> Sequence[Failure]:
             _, failures = await to.add_files(thread_id, paths)
             return failures
 
-        await self._add(name, add)
+        await self._add(reading, add)
 
     async def _add_picture(self, content: bytes | QImage) -> None:
         name = self._free_name(self.tr("Pasted image"), ".png")
@@ -310,16 +328,17 @@ class AttachmentsPresenter(QObject):
             await to.add_image(thread_id, data, name)
             return ()
 
-        await self._add(name, add)
+        await self._add(PendingRead(name), add)
 
-    async def _add_text(self, text: str) -> None:
-        name = self._free_name(self.tr("Pasted text"), ".txt")
-
+    async def _add_text(self, reading: PendingRead) -> None:
         async def add(to: Attachments, thread_id: str) -> Sequence[Failure]:
-            await to.add_text(thread_id, text, name)
+            await to.add_text(thread_id, reading.text, reading.name)
             return ()
 
-        await self._add(name, add)
+        try:
+            await self._add(reading, add)
+        finally:
+            self._texts.remove(reading)
 
     def _begin(self, work: Coroutine[Any, Any, None], start: Callable[..., None] | None = None) -> None:
         thread_id = self._app_state.thread_id
@@ -333,11 +352,15 @@ class AttachmentsPresenter(QObject):
             self._begun[thread_id] -= 1
         self.came_to_rest.emit()
 
-    async def _add(self, name: str, work: Callable[[Attachments, str], Awaitable[Sequence[Failure]]]) -> None:
+    async def _add(
+        self, reading: PendingRead, work: Callable[[Attachments, str], Awaitable[Sequence[Failure]]]
+    ) -> None:
         """Attaches to the thread that is open now, which is made where there is none; its chip can be cancelled."""
         thread = await self._app_state.made_thread()
         services = await self._app_state.services()
-        draft, reading = self._of(thread.id), PendingRead(name)
+        if reading.cancelled:
+            return
+        draft = self._of(thread.id)
         draft.reading.append(reading)
         self._show(thread.id)
         reading.task = asyncio.ensure_future(work(services.attachments, thread.id))
@@ -361,7 +384,7 @@ class AttachmentsPresenter(QObject):
     def _free_name(self, stem: str, ending: str) -> str:
         """A name that nothing has that is attached here: `Pasted image 2.png`."""
         draft = self._drafts.get(self._app_state.thread_id or "", DraftAttachments())
-        taken = {name_of(part) for part in draft.stored} | {reading.name for reading in draft.reading}
+        taken = {name_of(part) for part in draft.stored} | {reading.name for reading in (*draft.reading, *self._texts)}
         number, name = 1, stem + ending
         while name in taken:
             number += 1
@@ -419,10 +442,7 @@ class AttachmentsPresenter(QObject):
     async def _store(self, thread_id: str, change: Callable[[tuple[Part, ...]], tuple[Part, ...]]) -> None:
         services, draft = await self._app_state.services(), self._of(thread_id)
         try:
-            # one after the other, each of what is there by then: what came in meanwhile stays
-            async with draft.order:
-                before = await services.attachments.of(thread_id)
-                await services.attachments.replace_all(thread_id, change(before))
+            await services.attachments.change(thread_id, change)
         finally:
             draft.busy -= 1
             if not draft.busy:
@@ -480,6 +500,10 @@ class AttachmentsPresenter(QObject):
         if (more := len(problems) - MOST_PROBLEMS) <= 0:
             return "\n".join(problems)
         return "\n".join((*problems[:MOST_PROBLEMS], self.tr("And {count} more.").format(count=grouped(more))))
+
+
+def _has_sum(part: Part, made: str) -> bool:
+    return isinstance(part, DocumentPart) and part.sha256 == made
 
 
 def _as_png(image: QImage) -> bytes:

@@ -19,7 +19,7 @@ from desktop_app.ui.widgets.message_field import MessageField
 from desktop_app.ui.widgets.parts import Stretch, button_in, fill, frame_in, set_look, tool_in
 
 if TYPE_CHECKING:
-    from desktop_app.ui.composer.composer_rows import AttachmentTray, MessageQueue, NoticeRow
+    from desktop_app.ui.composer.composer_rows import AttachmentTray, MessageQueue, MovedTexts, NoticeRow
     from desktop_app.ui.models.parameters_presenter import WebSearchSwitch
 
 
@@ -76,6 +76,7 @@ class Composer(QWidget):
     attach_requested = Signal()
     attached = Signal(object)  # Incoming: pasted or dropped
     document_wanted = Signal(object)  # str, not copied by Qt: a pasted text that is to become a document
+    document_unwanted = Signal(object)  # the same text, which stands in the field again
     attachments_shown = Signal()
     attachment_opened = Signal(int)
     attachment_removed = Signal(int)
@@ -194,7 +195,7 @@ class Composer(QWidget):
         """Shows another draft; the undo of the old one ends here."""
         if text != self.text():
             self.editor.setPlainText(text)
-        self.editor.document().clearUndoRedoStacks()
+        self._end_undo()
         self._offer_document(None)
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
 
@@ -221,7 +222,18 @@ class Composer(QWidget):
         text = self.text()
         if text.startswith(sent):
             self.editor.replace_text(text[len(sent) :].lstrip("\n"))
-            self.editor.document().clearUndoRedoStacks()
+            self._end_undo()
+
+    def _end_undo(self) -> None:
+        self.editor.document().clearUndoRedoStacks()
+        if "_moved" in vars(self):
+            self._moved.clear()
+
+    @cached_property
+    def _moved(self) -> MovedTexts:
+        from desktop_app.ui.composer.composer_rows import MovedTexts
+
+        return MovedTexts(self.editor.document(), self.document_wanted, self.document_unwanted)
 
     @cached_property
     def web_search(self) -> WebSearchSwitch:
@@ -313,9 +325,7 @@ class Composer(QWidget):
         pasted = self._pasted
         self._offer_document(None)
         if pasted is not None and pasted.hasSelection():
-            text = pasted.selection().toPlainText()
-            pasted.removeSelectedText()
-            self.document_wanted.emit(text)
+            self._moved.move(pasted)
         self.focus_editor()
 
     def _take_huge(self, text: str) -> None:

@@ -715,3 +715,38 @@ class AttachmentTray(QScrollArea):
         whole = y + HEIGHT if places else 0
         self._ground.resize(max(1, width), max(1, whole))
         self.setFixedHeight(GRID + max(1, min(whole, LINES * HEIGHT + (LINES - 1) * GRID)))
+
+
+class MovedTexts:
+    """What was taken out of the field to become a document: undo brings it back and takes the document off."""
+
+    def __init__(self, document: QTextDocument, wanted: SignalInstance, unwanted: SignalInstance) -> None:
+        self._document, self._wanted, self._unwanted = document, wanted, unwanted
+        self._out: list[tuple[int, str]] = []  # the steps of undo with which a text is out of the field, and the text
+        self._back: list[tuple[int, str]] = []  # those that undo brought back
+        document.contentsChanged.connect(self._follow)
+        document.undoCommandAdded.connect(self._back.clear)  # no redo leads to them any more
+
+    def move(self, taken: QTextCursor) -> None:
+        """Takes what the cursor selects out of the field."""
+        text = taken.selection().toPlainText()
+        taken.removeSelectedText()
+        self._out.append((self._document.availableUndoSteps(), text))
+        self._wanted.emit(text)
+
+    def clear(self) -> None:
+        """The field has no undo any more."""
+        self._out.clear()
+        self._back.clear()
+
+    def _follow(self) -> None:
+        steps = self._document.availableUndoSteps()
+        while self._out and self._out[-1][0] > steps:
+            moved = self._out.pop()
+            if self._document.isRedoAvailable():  # else it is another text
+                self._back.append(moved)
+                if moved[1] not in (text for _, text in self._out):
+                    self._unwanted.emit(moved[1])
+        while self._back and self._back[-1][0] <= steps:
+            self._out.append(self._back.pop())
+            self._wanted.emit(self._out[-1][1])

@@ -473,6 +473,7 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     composer.attach_requested.connect(attachments.choose_files)
     composer.attached.connect(attachments.take)
     composer.document_wanted.connect(attachments.add_text)
+    composer.document_unwanted.connect(attachments.take_text_off)
     composer.attachment_opened.connect(attachments.open)
     composer.attachment_removed.connect(attachments.remove)
     composer.first_tokens_chosen.connect(attachments.send_first)

@@ -118,6 +118,59 @@ async def test_a_long_paste_can_become_a_document_and_be_text_again(window: Open
     assert window.composer.offer is None
 
 
+async def test_a_pasted_text_is_in_the_field_or_a_document_and_never_both_or_neither(window: OpenWindow) -> None:
+    text = "log line\n" * (LONG_PASTE // 9 + 1)
+    window.type("before ")
+    pasted(window, text=text)
+    offer = window.composer.offer
+    assert offer is not None
+    QTest.mouseClick(offer.button, Qt.MouseButton.LeftButton)
+    window.press(Qt.Key.Key_Z, CONTROL)  # while it is read
+    assert window.composer.text() == f"before {text}"
+    await window.settled()
+    assert not window.composer.attachments
+    window.press(Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert window.composer.text() == "before "
+    await window.until(lambda: window.composer.attachments, "the document again")
+    window.type("after")
+    window.press(Qt.Key.Key_Z, CONTROL)
+    await window.settled()
+    assert (window.composer.text(), len(window.composer.attachments)) == ("before ", 1)
+    window.editor.undo()  # as the field's own menu does
+    await window.until(lambda: not window.composer.attachments, "no document")
+    assert window.composer.text() == f"before {text}"
+    await window.settled()
+    assert await window.services.attachments.of((await window.thread()).id) == ()
+    # another change ends the way back to it
+    window.type("x")
+    window.press(Qt.Key.Key_Z, CONTROL | SHIFT)
+    await window.settled()
+    assert (window.composer.text(), window.composer.attachments) == (f"before {text}x", ())
+
+
+async def test_a_document_that_was_removed_by_hand_does_not_come_back_beside_its_text(window: OpenWindow) -> None:
+    text = "log line\n" * (LONG_PASTE // 9 + 1)
+    pasted(window, text=text)
+    assert window.composer.offer is not None
+    QTest.mouseClick(window.composer.offer.button, Qt.MouseButton.LeftButton)
+    await window.until(lambda: window.composer.attachments, "the document")
+    window.composer.attachment_removed.emit(0)
+    window.type("x")
+    for _ in range(2):
+        window.press(Qt.Key.Key_Z, CONTROL)
+    assert window.composer.text() == text
+    window.composer.undo_requested.emit()  # Ctrl+Z on the chips
+    await window.settled()
+    assert window.composer.attachments == ()
+    # a text that replaces all, as another thread's draft, is no step back
+    window.press(Qt.Key.Key_Z, CONTROL | SHIFT)
+    await window.until(lambda: window.composer.attachments, "the document")
+    window.composer.set_text("another")
+    window.editor.undo()
+    await window.settled()
+    assert (window.composer.text(), len(window.composer.attachments)) == ("another", 1)
+
+
 @pytest.mark.parametrize("text", ["log line\n" * (HUGE_PASTE // 9 + 1), "x " * (HUGE_LINE // 2)])
 async def test_a_huge_paste_is_a_document_at_once_and_holds_nothing_up(window: OpenWindow, text: str) -> None:
     window.type("see: ")

@@ -206,7 +206,7 @@ async def test_what_is_attached_to_the_question_and_to_the_draft_stays(window: O
     window.services.chat.start_send(thread.id, (document, TextPart("read this")))
     await answered(window, 1)
     waiting = DocumentPart("later.txt", "for later", "1" * 64)
-    await window.services.attachments.replace_all(thread.id, (waiting,))
+    await window.services.attachments.change(thread.id, lambda _: (waiting,))
     await window.until(lambda: window.composer.attachments, "the attachment of the draft")
     press(window, 0, "edit")
     panel = window.transcript.editing.panel
