@@ -718,7 +718,7 @@ class AttachmentTray(QScrollArea):
 
 
 class MovedTexts:
-    """What was taken out of the field to become a document: undo brings it back and takes the document off."""
+    """Texts taken out of the field to become documents: undo brings one back and takes its document off."""
 
     def __init__(self, document: QTextDocument, wanted: SignalInstance, unwanted: SignalInstance) -> None:
         self._document, self._wanted, self._unwanted = document, wanted, unwanted
