@@ -31,7 +31,7 @@ from desktop_app.core.context.costs import MILLION, prices_for
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.planner import Preparation
 from desktop_app.core.context.request_secrets import SecretScan
-from desktop_app.core.context.sent_content import opens_turn, turn_of
+from desktop_app.core.context.sent_content import deleted_with, opens_turn
 from desktop_app.core.context.what_if import PlanChoice
 from desktop_app.core.conversation import Conversation, carried_over, living_end, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
@@ -497,10 +497,8 @@ class ChatController:
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
         found = await self.open_threads.get(thread_id)
-        if not (turn := turn_of(found.path, message_id)):
+        if not (turn := deleted_with(found.path, message_id)):
             raise UserError("usage", phrase("This message is no longer in the thread."))
-        if turn[-1] == found.path[-1].id and opens_turn(found.conversation[turn[0]]) and message_id != turn[0]:
-            turn = turn[1:]
         before = await self.context_editing.delete(thread_id, turn, found.path[-1].id)
         await self._turn_to(thread_id, found.path[-1].id, living_end)
         return before

@@ -317,6 +317,13 @@ def turn_of(path: Sequence[Message], message_id: str) -> tuple[str, ...]:
     return tuple(message.id for message in path[first:end])
 
 
+def deleted_with(path: Sequence[Message], message_id: str) -> tuple[str, ...]:
+    """The ids of a message's turn, which goes with it; the last answer goes alone, so that it can be asked again."""
+    turn = turn_of(path, message_id)
+    last = bool(turn) and turn[-1] == path[-1].id and opens_turn(path[-len(turn)])
+    return turn[1:] if last and message_id != turn[0] else turn
+
+
 def message_starts(path: Iterable[Message]) -> Iterator[int]:
     """The places at which a question or an answer begins; rounds of tools belong to their answer."""
     in_answer = False

@@ -23,7 +23,7 @@ from desktop_app.core.context.plan_text import (
     trim_detail,
     trim_line,
 )
-from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.sent_content import deleted_with, opens_turn
 from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SummaryEnded, SummaryStarted
@@ -274,7 +274,14 @@ class MessageMenu(QObject):
         if plan is not None:
             self._add_context(menu, message_id, plan)
         if not self._app_state.running:
-            menu.add("delete", self.tr("Delete"), partial(self._choices.delete, message_id))
+            menu.add("delete", self._deletes(message_id), partial(self._choices.delete, message_id))
+
+    def _deletes(self, message_id: str) -> str:
+        gone = deleted_with(self._app_state.path, message_id)
+        asked = {one.id for one in self._app_state.path if opens_turn(one)}.intersection(gone)
+        if not asked:
+            return self.tr("Delete answer")
+        return self.tr("Delete question and answer") if len(gone) > 1 else self.tr("Delete question")
 
     def _add_context(self, menu: MessageEntries, message_id: str, plan: ContextPlan) -> None:
         """Add the possible changes to the message's place in the context."""

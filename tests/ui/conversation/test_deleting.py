@@ -52,7 +52,7 @@ def open_menu(window: OpenWindow, index: int) -> QMenu:
 
 def click(menu: QMenu, words: str) -> None:
     """A click with the mouse on an entry."""
-    entry = next(action for action in menu.actions() if action.text() == words)
+    entry = next(action for action in menu.actions() if action.text().startswith(words))
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
 
 
@@ -69,6 +69,17 @@ async def test_the_turn_goes_and_the_next_question_goes_without_it(talk: OpenWin
     await talk.send("and now?")
     assert said(talk.backend.plans[-1])[2:4] == [("user", ("question 2",)), ("assistant", ("answer 3",))]
     assert shown(talk)[-2:] == ["and now?", "answer 4"]
+
+
+async def test_of_the_last_turn_the_answer_alone_can_go_and_the_entry_says_which(talk: OpenWindow) -> None:
+    menu = open_menu(talk, 5)
+    assert "Delete answer" in [action.text() for action in menu.actions()]
+    click(menu, "Delete answer")
+    await talk.settled()
+    assert shown(talk)[-1] == "question 2"
+    click(open_menu(talk, 4), "Delete question")
+    await talk.settled()
+    assert shown(talk)[-1] == "answer 2"
 
 
 async def test_a_click_on_undo_brings_it_back(talk: OpenWindow) -> None:
@@ -90,7 +101,7 @@ async def test_the_last_turn_goes_by_keyboard(talk: OpenWindow) -> None:
     assert view.menu is not None
     for _ in view.menu.actions():
         QTest.keyClick(view.menu, Qt.Key.Key_Up)
-        if view.menu.activeAction().text() == "Delete":
+        if view.menu.activeAction().text() == "Delete question and answer":
             break
     QTest.keyClick(view.menu, Qt.Key.Key_Return)
     await talk.settled()
@@ -148,7 +159,7 @@ async def test_while_an_answer_comes_there_is_nothing_to_delete_by(talk: OpenWin
     talk.backend.reply(TextDelta("half"), gate, Ended("end_turn"))
     await talk.begin("slow", gate)
     menu = open_menu(talk, 0)
-    assert "Delete" not in [action.text() for action in menu.actions()]
+    assert not any(action.text().startswith("Delete") for action in menu.actions())
     menu.close()
     gate.open()
     await talk.until(lambda: not talk.composer.streaming, "the end of the answer")
