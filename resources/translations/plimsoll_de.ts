@@ -9192,6 +9192,10 @@
         <translation>Denken und Werkzeugergebnisse</translation>
     </message>
     <message>
+        <source>This thread is private and can't be exported. Select all in it, then copy as Markdown.</source>
+        <translation>Diese Unterhaltung ist privat und lässt sich nicht exportieren. Darin alles auswählen, dann als Markdown kopieren.</translation>
+    </message>
+    <message>
         <source>Threads</source>
         <translation>Unterhaltungen</translation>
     </message>
@@ -9733,8 +9737,16 @@
         <translation>Zurückholen</translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
+        <source>Delete answer</source>
+        <translation>Antwort löschen</translation>
+    </message>
+    <message>
+        <source>Delete question</source>
+        <translation>Frage löschen</translation>
+    </message>
+    <message>
+        <source>Delete question and answer</source>
+        <translation>Frage und Antwort löschen</translation>
     </message>
     <message>
         <source>Exclude</source>

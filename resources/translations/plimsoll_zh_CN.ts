@@ -9161,6 +9161,10 @@
         <translation>思考和工具结果</translation>
     </message>
     <message>
+        <source>This thread is private and can't be exported. Select all in it, then copy as Markdown.</source>
+        <translation>此对话是私密的，无法导出。请在其中全选，然后复制为 Markdown。</translation>
+    </message>
+    <message>
         <source>Threads</source>
         <translation>对话</translation>
     </message>
@@ -9702,8 +9706,16 @@
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>删除</translation>
+        <source>Delete answer</source>
+        <translation>删除回答</translation>
+    </message>
+    <message>
+        <source>Delete question</source>
+        <translation>删除问题</translation>
+    </message>
+    <message>
+        <source>Delete question and answer</source>
+        <translation>删除问题和回答</translation>
     </message>
     <message>
         <source>Exclude</source>

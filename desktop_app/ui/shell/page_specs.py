@@ -134,7 +134,9 @@ def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
 
     if on.transfers is None:
         return None
-    return ExportPresenter(on.app_state, ExportPage(on.theme, scopes(on.app_state, ids), on.stage), on.transfers, on)
+    current, found = on.app_state.current, scopes(on.app_state, ids)
+    private = current is not None and current.private and not ids
+    return ExportPresenter(on.app_state, ExportPage(on.theme, found, on.stage, private=private), on.transfers, on)
 
 
 def _trash(on: Pages) -> PagePresenter:

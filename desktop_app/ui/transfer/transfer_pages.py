@@ -155,8 +155,8 @@ class ExportPage(PageFrame):
 
     export_wanted = Signal(object)
 
-    def __init__(self, theme: Theme, scopes: Sequence[ExportScope], parent: QWidget) -> None:
-        """`scopes`: at least one; the first is chosen."""
+    def __init__(self, theme: Theme, scopes: Sequence[ExportScope], parent: QWidget, *, private: bool = False) -> None:
+        """`scopes`: at least one; the first is chosen, unless the open thread is `private`: who meant it chooses."""
         super().__init__(theme, self.tr("Export"), parent)
         self.scopes = tuple(scopes)
         self._lines: list[QLabel] = []
@@ -168,9 +168,12 @@ class ExportPage(PageFrame):
         )
         self._formats = tuple(kind for kind, _, _ in formats)
         self.inside.addWidget(self.subheading(self.tr("Threads")))
+        if private:
+            words = self.tr("This thread is private and can't be exported. Select all in it, then copy as Markdown.")
+            self.inside.addWidget(self.small(words))
         whole = self.tr("One zip to restore on another computer: also projects, documents and settings, but no keys")
         self.scope_buttons = self._choices(
-            self.inside, [(scope.words, whole if scope.everything else "") for scope in scopes]
+            self.inside, [(scope.words, whole if scope.everything else "") for scope in scopes], chosen=not private
         )
         self._format_part = QWidget(self.column)
         part = in_column(
@@ -179,7 +182,7 @@ class ExportPage(PageFrame):
         self.format_buttons = self._choices(part, [(name, words) for _, name, words in formats])
         self.inside.addWidget(self._format_part)
         self.details, self._details_row = self._switch(self.tr("Thinking and tool results"), on=False)
-        self._details_chosen = False
+        self._details_chosen = self._running = False
         self.details.clicked.connect(self._choose_details)
         self.attached, self._attached_row = self._switch(self.tr("Text of attached documents"), on=False)
         self.one_file, self._one_file_row = self._switch(self.tr("All in one file"), on=False)
@@ -202,17 +205,19 @@ class ExportPage(PageFrame):
             line.setContentsMargins(self.theme.pixels(INDENT), 0, 0, 0)
 
     def focus_first(self) -> None:
-        first = self.button if self.button.isEnabled() else self.progress.cancel
+        waits = self.progress.cancel if self._running else self.scope_buttons[0]
+        first = self.button if self.button.isEnabled() else waits
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_state(self, state: TransferState | None) -> None:
         """Show how far an export is, or how the last one ended."""
-        running = state is not None and state.phase == "running"
-        self.button.setEnabled(not running)
+        self._running = state is not None and state.phase == "running"
+        self._show_options()
         self.progress.show_state(state)
 
     def wish(self) -> ExportWish:
-        scope = next(one for one, button in zip(self.scopes, self.scope_buttons, strict=True) if button.isChecked())
+        chosen = (one for one, button in zip(self.scopes, self.scope_buttons, strict=True) if button.isChecked())
+        scope = next(chosen, self.scopes[0])
         kind = next(one for one, button in zip(self._formats, self.format_buttons, strict=True) if button.isChecked())
         return ExportWish(
             scope, kind, self.details.isChecked(), self.attached.isChecked(), one_file=self.one_file.isChecked()
@@ -224,6 +229,7 @@ class ExportPage(PageFrame):
     def _show_options(self) -> None:
         """Only what has a say for what is chosen."""
         wish = self.wish()
+        self.button.setEnabled(not self._running and any(button.isChecked() for button in self.scope_buttons))
         if not self._details_chosen:
             self.details.setChecked(wish.kind == "html")  # as in `details_by_default`: a page folds them
         to_read = wish.kind != "json" and not wish.scope.everything
@@ -235,12 +241,14 @@ class ExportPage(PageFrame):
         ):
             row.setVisible(wanted)
 
-    def _choices(self, into: QVBoxLayout, choices: Sequence[tuple[str, str]]) -> list[ChoiceButton]:
+    def _choices(
+        self, into: QVBoxLayout, choices: Sequence[tuple[str, str]], *, chosen: bool = True
+    ) -> list[ChoiceButton]:
         """Buttons of which one is chosen, each with a line below where there is one."""
         group, buttons = QButtonGroup(self), []
         for number, (name, words) in enumerate(choices):
             button = ChoiceButton(name, self.column)
-            button.setChecked(number == 0)
+            button.setChecked(chosen and number == 0)
             group.addButton(button)
             pair = in_column(button, spacing=0)
             if words:

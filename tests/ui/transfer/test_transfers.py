@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 
 from desktop_app.controller.everything import ImportReport, is_everything
 from desktop_app.controller.export_files import WrittenFile
@@ -619,3 +619,19 @@ async def test_what_is_dropped_on_the_page_is_looked_at_and_waits_also_while_the
     click(page.accept)
     await over(talk)
     assert len(await titles(talk)) == 4
+
+
+async def test_a_private_thread_is_said_not_to_be_exported_and_no_other_is_chosen_for_it(talk: OpenWindow) -> None:
+    talk.shortcut("new_private_thread")
+    await talk.settled()
+    await talk.send("between us")
+    talk.presenters.pages.show("export")
+    page = talk.presenters.pages.page
+    assert isinstance(page, ExportPage)
+    words = "This thread is private and can't be exported. Select all in it, then copy as Markdown."
+    assert words in [label.text() for label in page.findChildren(QLabel)]
+    assert not any(button.isChecked() for button in page.scope_buttons)
+    assert not page.button.isEnabled()
+    page.scope_buttons[-2].click()
+    assert page.button.isEnabled()
+    assert page.wish().scope.words == "All threads"
