@@ -15,7 +15,10 @@ from desktop_app.window_options import WindowOptions
 
 
 def parse_window(arguments: Sequence[str]) -> WindowOptions | None:
-    """Return the window's options; None where anything else is asked for or wrong. Prints and ends nothing."""
+    """Return the window's options; None where the arguments ask for anything else, or are wrong.
+
+    Prints nothing and never ends the program: `parser.parse`, which is asked then, says what is wrong.
+    """
     # A formatter is made for every option. With a width it does not import shutil, that is zlib, bz2 and lzma: 4 ms.
     formatter = partial(argparse.HelpFormatter, width=80)
     parser = _WindowParser(add_help=False, allow_abbrev=False, formatter_class=formatter)

@@ -112,9 +112,10 @@ class Backups:
     async def restore(
         self, backup_id: str | None = None, thread: str | None = None, progress: Callable[[int], None] | None = None
     ) -> RestoreCount:
-        """Brings back what is missing here of a backup (None: newest good one), a thread or all.
+        """Brings back what a backup has and the history has not: one thread, by the beginning of its id, or all.
 
-        Backs up first, unless the newest copy is of what is here.
+        `backup_id` None: the newest good one. All that is here stays, and is backed up before, unless the newest
+        backup is of it already.
         """
         store = self._store()
         backup = await self._apart(lambda: store.one(backup_id))

@@ -186,7 +186,10 @@ class ConnectionSetup:
         return values
 
     def changed(self, name: str, address: str, called: str) -> dict[str, SettingValue]:
-        """The settings with another address and name, `called`, of a connection. `UserError` where another has both."""
+        """The settings that give a connection another address and name; `called` as before or "": the usual one.
+
+        `UserError` where another has both already.
+        """
         usual, before = place_at(address).name, self.address_of(name)
         called = "" if called in (usual, place_at(before).name) else called
         same = self.name_at(address, called or usual)
@@ -497,7 +500,10 @@ class ConnectionStates:
         return [self._keys.entry(name) for name in await self._connections.servers() if name != backend]
 
     async def remove(self, backend: str, address: str = "") -> Callable[[], Awaitable[None]]:
-        """Takes key and server away, both brought back by what is returned; settings go on naming the server."""
+        """Takes the key out of the keyring, and a server off the list; what is returned brings both back.
+
+        The settings go on naming the server, so that no thread of it goes to another.
+        """
         entry, settings = self._entry(backend, address), self._preferences.settings
         shared = bool(address) and entry in await self._entries_but(backend)
         key, unsaved = None if shared else await self._removable_key(entry), self._keys.is_unsaved(entry)

@@ -55,7 +55,7 @@ from desktop_app.core.projects import (
 )
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ToolOutcome
-from desktop_app.system.system_clock import utc_now
+from desktop_app.system.system_clock import timestamp, utc_now
 
 if TYPE_CHECKING:
     from desktop_app.core.events import Announcement
@@ -551,7 +551,7 @@ class Clock:
 
     def stamp(self) -> str:
         """The time now as messages carry it: ISO 8601 UTC with milliseconds."""
-        return self.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return timestamp(self.now())
 
     def new_id(self) -> str:
         """A new id for a thread, message or turn: random, so that short prefixes differ."""

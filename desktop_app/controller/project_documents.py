@@ -38,7 +38,10 @@ from desktop_app.system.private_files import PrivateFolder, fitting_name
 
 
 class ProjectDocuments:
-    """The documents of projects, read once until somebody else writes; `of` returns another object after a change."""
+    """The documents of projects as the history has them, read once until somebody else writes.
+
+    What `of` returns never changes; after a change it is another object.
+    """
 
     def __init__(self, history: ProjectHistory, announcements: Announcements) -> None:
         self._history = history
@@ -510,7 +513,10 @@ class FollowedFolders:
 def _differences(
     folder: FollowedFolder, documents: Sequence[ProjectDocument], left_out: Collection[str], room: int
 ) -> _Differences:
-    """Compares sizes, times, then hashes. Raises `OSError` for the folder. `left_out`: whole paths never new."""
+    """Compares sizes and times, then the hashes of files where those differ. Raises `OSError` for the folder itself.
+
+    `left_out`: whole paths of files that are never new.
+    """
     root = path_of(folder.path)
     listing: FolderListing = folder_listing(root, room)
     known = {document.path: document for document in documents}

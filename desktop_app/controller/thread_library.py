@@ -165,7 +165,10 @@ class ThreadLibrary:
         return found
 
     async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
-        """A copy with branches, choices, marks, draft and artifacts, private as its original; nothing is sent."""
+        """A copy with all branches, choices, marks, artifacts and the draft; one of a private thread is private.
+
+        It is a thread of its own. Nothing is sent or paid again.
+        """
         thread = await self._history.thread(thread_id)
         messages = await self._history.messages(thread_id)
         marks = await self._history.marks(thread_id)

@@ -35,7 +35,7 @@ from desktop_app.storage.row_mapping import UNREADABLE, answer_columns, pack_par
 from desktop_app.storage.sqlite_connection import CALLS, EVENTS, MESSAGES, TURNS, Topic, Transactions
 from desktop_app.storage.thread_store import any_thread, attachments, live_thread, move_tip, write_attachments
 from desktop_app.system.process_owner import Owner, OwnerLocks, is_alive, this_process
-from desktop_app.system.system_clock import utc_now
+from desktop_app.system.system_clock import timestamp, utc_now
 
 _OF_THREAD = """
     SELECT kind, "before", "after", messages, context_event.model, at, question.id, answer.id, context_event.cost_usd
@@ -298,7 +298,7 @@ class TurnStore:
         ended = {
             "key": row.key,
             "state": answer.state,
-            "ended": utc_now().isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "ended": timestamp(utc_now()),
             "model_served": storable_text(answer.model),
             "stop_reason": storable_text(answer.stop_reason),
             "failure_code": None if answer.failure is None else answer.failure.code,

@@ -12,6 +12,11 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def timestamp(moment: datetime) -> str:
+    """A moment in UTC in the form that every time in the history has, so that times sort as text."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 def local_day() -> date:
     """The day that it is here."""
     return utc_now().astimezone().date()

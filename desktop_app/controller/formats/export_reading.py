@@ -18,6 +18,7 @@ from desktop_app.core.context.sent_content import ARTIFACT
 from desktop_app.core.history_records import ImportedArtifact, ImportedProject, ImportedThread
 from desktop_app.core.messages import Json, JsonObject, Message, Part, ToolCallPart, ToolResultPart
 from desktop_app.core.phrases import Phrase, phrase
+from desktop_app.system.system_clock import timestamp
 
 MOST_LOOKED_AT = 100
 """Files of any name that a format looks into to recognize its own."""
@@ -207,7 +208,7 @@ def as_instant(value: Json) -> str | None:
             moment = datetime.fromtimestamp(value, UTC)
         else:
             return None
-        return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return timestamp(moment.astimezone(UTC))
     except (ValueError, OverflowError, OSError):
         return None
 
@@ -273,7 +274,10 @@ NEWEST: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class ArtifactChange:
-    """A change of the artifact of that name by a whole `text` or `edits`; neither: it can't be followed."""
+    """The change that a call makes to the artifact of that name: a whole new `text`, or `edits` of the old one.
+
+    Neither: a change that can't be followed.
+    """
 
     name: str
     title: str = ""
