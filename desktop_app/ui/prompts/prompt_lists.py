@@ -207,10 +207,12 @@ class PromptCompletion(QFrame):
     def show_prompts(self, prompts: Sequence[Prompt], typed: str, further: str = "", missing: str = "") -> None:
         """Shows what was found, the first of it marked; `further`: a last line that leads to the library.
 
-        `missing`: what is written, and is the name of no prompt. Then nothing is marked, and Enter sends it.
+        `missing`: what is written, and is the name of no prompt; the prompts are examples then. Nothing is marked,
+        and Enter sends it.
         """
-        hint = self.tr("No prompt {name}     Enter  send     Esc  close").format(name=missing)
-        self.hint.setText(hint if missing else self.tr("Enter  insert     Esc  close"))
+        none, unlike = self.tr("No prompt {name}"), self.tr("An example, none of your prompts")
+        hint = f"{unlike if prompts else none}     {self.tr('Enter  send {name}')}".format(name=missing)
+        self.hint.setText(hint)
         rows: list[PromptRow | str] = [PromptRow(prompt, typed) for prompt in prompts]
         self.rows.show([*rows, further] if further else rows)
         if not self.rows.rows:
@@ -283,6 +285,8 @@ class PromptCompletion(QFrame):
         index = self.rows.index(row)
         self.view.setCurrentIndex(index)
         self.view.scrollTo(index)
+        opens = isinstance(self.rows.rows[row], str)
+        self.hint.setText(self.tr("Enter  open     Esc  close") if opens else self.tr("Enter  insert     Esc  close"))
         # For screen readers: the keyboard stays in the text field, so the row can't be told by its focus.
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._editor, spoken(self.rows.rows[row])))

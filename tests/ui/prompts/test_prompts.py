@@ -274,14 +274,17 @@ async def test_the_name_of_no_prompt_is_sent_only_when_enter_comes_again(window:
         "Translate",
         "Add prompts…",
     ]
-    assert completion.hint.text().startswith("No prompt /tra")
+    assert completion.hint.text() == "An example, none of your prompts     Enter  send /tra"
     window.press(Qt.Key.Key_Return)
     await window.until(window.composer.is_empty, "the question in the history")
     await window.settled()
     assert not completion.isVisible()
     assert (await window.opened_thread()).path[0].text == "/tra"
     window.enter("/tra")
+    window.press(Qt.Key.Key_Up)
+    assert completion.hint.text().startswith("Enter  open")
     window.press(Qt.Key.Key_Down)
+    assert completion.hint.text().startswith("Enter  insert"), "what Enter does now"
     window.press(Qt.Key.Key_Return)
     assert window.presenters.prompts.form is not None, "an example is inserted as a prompt is"
 
