@@ -322,6 +322,11 @@ def test_documents_are_counted_as_such_and_named_when_too_big() -> None:
     assert plan.advice.biggest[0].label == "report.pdf"
     assert refusal_heading(plan).startswith("report.pdf is too long for this thread (")
     assert plan.tokens.documents > 100 * plan.tokens.draft
+    # of a file and a longer text the text is named
+    both = prepare(()).plan([DocumentPart("notes.txt", words(65_000), "ab"), TextPart(words(130_000))])
+    assert refusal_heading(both).startswith("This message is too long to send (")
+    actions = [remedy.action for remedy in refusal_remedies(both)]
+    assert actions.index("edit_draft") < actions.index("remove_document")
     stored = plan_for((message(0, "user", report, "Summarise."), message(1, "assistant", "ok")), "x")
     assert stored.tokens.documents == pytest.approx(plan.tokens.documents, rel=0.01)
 

@@ -243,12 +243,14 @@ def refusal_remedies(plan: ContextPlan) -> tuple[Remedy, ...]:
     if limit_assumed(plan):  # who knows what the model takes has nothing to leave out
         anyway = (Remedy("set_limit"), *anyway)
     found = [*_raising(plan), *_switching_off(plan, excess), *_summarising(plan, excess)]
-    found += [*_documents(plan, excess), *_unpinning(plan, excess)]
+    beside = [*_documents(plan, excess), *_unpinning(plan, excess)]
     if plan.tokens.system > excess:
-        found.append(Remedy("edit_system"))
+        beside.append(Remedy("edit_system"))
     kept = sum(message.tokens for message in plan.placement.messages)
-    if plan.tokens.draft > excess or not found:
-        found.append(Remedy("edit_draft"))
+    if plan.tokens.draft > excess or not (found or beside):
+        first = all(item.tokens <= plan.tokens.draft for item in plan.advice.biggest)  # the text is what is largest
+        beside.insert(0 if first else len(beside), Remedy("edit_draft"))
+    found += beside
     if kept > excess:
         if _spoken_to(plan) >= FEWEST and kept > excess + summary_size(plan.limits):
             found.append(_summary("new_thread_summary", plan, _expected(plan, kept)))

@@ -267,18 +267,20 @@ def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
 def refusal_heading(plan: ContextPlan) -> str:
     """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`: the words of CTX-5.
 
-    Of a message that would fit into no thread it says that; where all fits without a file of the draft, it names that.
+    Of a message that would fit into no thread, or whose text is what is largest, it says that; where all fits without
+    a file of the draft, it names that.
     """
     known, values = not limit_assumed(plan), {"tokens": _exact(plan), "limit": plan.limits.emergency}
-    if plan.tokens.draft > plan.limits.emergency:
+    ways = [remedy for remedy in refusal_remedies(plan) if remedy.action in ("remove_document", "edit_draft")]
+    files = [remedy.name for remedy in ways if remedy.action == "remove_document"]
+    if plan.tokens.draft > plan.limits.emergency or (files and ways[0].action == "edit_draft"):
         if not known:
             return phrase("This message is too long to send ({tokens}, limit {limit:,} assumed)", **values)
         return phrase("This message is too long to send ({tokens}, limit {limit:,})", **values)
-    file = next((remedy.name for remedy in refusal_remedies(plan) if remedy.action == "remove_document"), "")
-    if file and not known:
-        return phrase("{name} is too long for this thread ({tokens}, limit {limit:,} assumed)", name=file, **values)
-    if file:
-        return phrase("{name} is too long for this thread ({tokens}, limit {limit:,})", name=file, **values)
+    if files and not known:
+        return phrase("{name} is too long for this thread ({tokens}, limit {limit:,} assumed)", name=files[0], **values)
+    if files:
+        return phrase("{name} is too long for this thread ({tokens}, limit {limit:,})", name=files[0], **values)
     if not known:
         return phrase("This conversation is too long to continue ({tokens}, limit {limit:,} assumed)", **values)
     return phrase("This conversation is too long to continue ({tokens}, limit {limit:,})", **values)
