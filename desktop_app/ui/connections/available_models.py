@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -27,7 +27,24 @@ from desktop_app.ui.state.services import WindowServices
 if TYPE_CHECKING:
     from desktop_app.controller.connections import ConnectionStates, KeyService
     from desktop_app.controller.model_selection import ChosenModel, ModelLists
-    from desktop_app.ui.connections.connections_page import LeftKey
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """The content of the form: an address, a key and a name, without spaces around them. No test is of the name."""
+
+    address: str
+    key: str = field(repr=False)
+    name: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftKey:
+    """A key whose card was left before it was stored: what was said of it, and on the button that insists."""
+
+    key: str = field(repr=False)
+    words: str = ""
+    button: str = ""
 
 
 UNTOLD = ("network", "rate_limited", "overloaded", "backend")
@@ -421,7 +438,6 @@ class AvailableModels(QObject):
         row.show_problem(words, button=button)
         if left:
             button = row.button.text() if problem.of_keyring else button
-            from desktop_app.ui.connections.connections_page import LeftKey
 
             self.left_keys[connection] = LeftKey(key, words, button)
             self.key_told.emit(words, button, lambda: self._app_state.start(self._take_key(service, key)))

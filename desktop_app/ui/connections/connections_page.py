@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.titles import elided_middle
+from desktop_app.ui.connections.available_models import LeftKey, ServerEntry
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_menu import ModelMenu
@@ -49,24 +50,6 @@ class ServiceOffer:
     address: str
     needs_key: bool
     here: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ServerEntry:
-    """The content of the form: an address, a key and a name, without spaces around them. No test is of the name."""
-
-    address: str
-    key: str = field(repr=False)
-    name: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class LeftKey:
-    """A key whose card was left before it was stored: what was said of it, and on the button that insists."""
-
-    key: str = field(repr=False)
-    words: str = ""
-    button: str = ""
 
 
 class ServerForm(QFrame):

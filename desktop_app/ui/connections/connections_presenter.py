@@ -19,6 +19,8 @@ from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import having, phrase
 from desktop_app.system.system_clock import utc_now
 from desktop_app.ui.connections.available_models import (
+    LeftKey,
+    ServerEntry,
     problem_of,
     said_here,
     taken_words,
@@ -29,8 +31,6 @@ from desktop_app.ui.connections.connections_page import (
     ConnectionId,
     ConnectionsPage,
     ConnectionView,
-    LeftKey,
-    ServerEntry,
     ServiceOffer,
     found_words,
 )

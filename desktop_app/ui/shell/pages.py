@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -23,7 +23,7 @@ from desktop_app.core.redaction import found_secrets
 from desktop_app.paths import put_aside
 from desktop_app.system.private_files import write_atomically
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.connections.available_models import AvailableModels
+from desktop_app.ui.connections.available_models import AvailableModels, ServerEntry
 from desktop_app.ui.shell.main_window import Stage
 from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.state.app_state import ABOUT, OF_MESSAGE, AppState, UnfinishedTexts, UnsavedArtifacts
@@ -34,9 +34,6 @@ from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.floating import Toast, asked_to_save
 from desktop_app.ui.widgets.page import EditorPresenter, PageFrame, PagePresenter, editor_of
 from desktop_app.ui.widgets.parts import single_shot
-
-if TYPE_CHECKING:
-    from desktop_app.ui.connections.connections_page import ServerEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +136,6 @@ class Pages(QObject):
 
     def set_up_server(self, address: str = "", key: str = "") -> None:
         """The form for a server on the connections page, with the keyboard in it and what was typed elsewhere."""
-        from desktop_app.ui.connections.connections_page import ServerEntry
         from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
 
         if address or key:

@@ -20,7 +20,8 @@ from pytestqt.qtbot import QtBot
 from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.controller.connections import KEY_SERVICES
 from desktop_app.controller.server_keys import key_entry
-from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage, LeftKey
+from desktop_app.ui.connections.available_models import LeftKey
+from desktop_app.ui.connections.connections_page import ConnectionRow, ConnectionsPage
 from desktop_app.ui.connections.welcome_pane import CLAUDE_CODE_GUIDE, WelcomePane, WelcomeRow
 from desktop_app.ui.preferences.sync_page import SyncPage
 from desktop_app.ui.theme.theme import load_theme
