@@ -87,6 +87,9 @@ LOCKED: Final = template("“{name}” can't be opened: {why}. Close it in other
 A_FOLDER: Final = template("“{name}” is a folder. Choose the files in it.")
 NO_FILE: Final = template("“{name}” is a device or a pipe, not a file. Save what it holds to a file, then add that.")
 EMPTY: Final = template("“{name}” is empty. There is nothing to read.")
+TOO_LARGE_HERE: Final = template(
+    "“{name}” is {size} MB; the limit is {most} MB. Projects take documents of up to {larger} MB."
+)
 TOO_LARGE: Final = template("“{name}” is {size} MB; the limit is {most} MB. Add a part of it.")
 BINARY: Final = template("“{name}” can't be read as text, document or image. Add it as text, PDF, Word or PNG.")
 NO_TEXT: Final = template("There is no text in “{name}”. Save it as PDF, or add pictures of its pages.")
@@ -232,6 +235,8 @@ def _read(file: BinaryIO, most: int) -> bytes:
 
 
 def _too_large(size: int, most: int) -> UnreadableError:
+    if most < size <= (larger := PROJECT.file_bytes):
+        return UnreadableError(TOO_LARGE_HERE, size=megabytes(size), most=most // 2**20, larger=larger // 2**20)
     return UnreadableError(TOO_LARGE, size=megabytes(size), most=most // 2**20)
 
 

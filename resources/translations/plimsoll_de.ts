@@ -2279,6 +2279,10 @@
         <translation>Noch nicht synchronisiert</translation>
     </message>
     <message>
+        <source>Not taken: tool server {name} (set it up here)</source>
+        <translation>Nicht übernommen: Werkzeugserver {name} (hier einrichten)</translation>
+    </message>
+    <message>
         <source>Not taken: {name} ({why})</source>
         <translation>Nicht übernommen: {name} ({why})</translation>
     </message>
@@ -7800,6 +7804,10 @@
         <translation>„{name}“ hat {size} MB; das Limit ist {most} MB. Einen Teil hinzufügen.</translation>
     </message>
     <message>
+        <source>“{name}” is {size} MB; the limit is {most} MB. Projects take documents of up to {larger} MB.</source>
+        <translation>„{name}“ hat {size} MB; das Limit ist {most} MB. Projekte nehmen Dokumente bis {larger} MB.</translation>
+    </message>
+    <message>
         <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it.</source>
         <translation>„{name}“ braucht zum Lesen zu viel Zeit oder Speicher oder ist beschädigt. Neu oder als Text speichern oder einen Teil hinzufügen.</translation>
     </message>
@@ -8632,6 +8640,10 @@
     <message>
         <source>Send anyway</source>
         <translation>Trotzdem senden</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -10735,12 +10747,24 @@
 <context>
     <name>PromptCompletion</name>
     <message>
+        <source>An example, none of your prompts</source>
+        <translation>Ein Beispiel, keine deiner Vorlagen</translation>
+    </message>
+    <message>
         <source>Enter  insert     Esc  close</source>
         <translation>Eingabe  einfügen     Esc  schließen</translation>
     </message>
     <message>
-        <source>No prompt {name}     Enter  send     Esc  close</source>
-        <translation>Keine Vorlage {name}     Eingabe  senden     Esc  schließen</translation>
+        <source>Enter  open     Esc  close</source>
+        <translation>Eingabe  öffnen     Esc  schließen</translation>
+    </message>
+    <message>
+        <source>Enter  send {name}     Esc  close</source>
+        <translation>Eingabe  {name} senden     Esc  schließen</translation>
+    </message>
+    <message>
+        <source>No prompt {name}</source>
+        <translation>Keine Vorlage {name}</translation>
     </message>
     <message>
         <source>Prompts</source>

@@ -2277,6 +2277,10 @@
         <translation>尚未同步</translation>
     </message>
     <message>
+        <source>Not taken: tool server {name} (set it up here)</source>
+        <translation>未采用：工具服务器 {name}（请在此设置）</translation>
+    </message>
+    <message>
         <source>Not taken: {name} ({why})</source>
         <translation>未采用：{name}（{why}）</translation>
     </message>
@@ -7769,6 +7773,10 @@
         <translation>“{name}”有 {size} MB；上限为 {most} MB。请添加其中一部分。</translation>
     </message>
     <message>
+        <source>“{name}” is {size} MB; the limit is {most} MB. Projects take documents of up to {larger} MB.</source>
+        <translation>“{name}”有 {size} MB；上限为 {most} MB。项目可接受最大 {larger} MB 的文档。</translation>
+    </message>
+    <message>
         <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it.</source>
         <translation>读取“{name}”耗用的时间或内存太多，或者它已损坏。请重新保存或存为文本，或添加其中一部分。</translation>
     </message>
@@ -8601,6 +8609,10 @@
     <message>
         <source>Send anyway</source>
         <translation>仍然发送</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -10704,12 +10716,24 @@
 <context>
     <name>PromptCompletion</name>
     <message>
+        <source>An example, none of your prompts</source>
+        <translation>示例，不是你的提示词</translation>
+    </message>
+    <message>
         <source>Enter  insert     Esc  close</source>
         <translation>Enter  插入     Esc  关闭</translation>
     </message>
     <message>
-        <source>No prompt {name}     Enter  send     Esc  close</source>
-        <translation>没有提示词 {name}     Enter  发送     Esc  关闭</translation>
+        <source>Enter  open     Esc  close</source>
+        <translation>Enter  打开     Esc  关闭</translation>
+    </message>
+    <message>
+        <source>Enter  send {name}     Esc  close</source>
+        <translation>Enter  发送 {name}     Esc  关闭</translation>
+    </message>
+    <message>
+        <source>No prompt {name}</source>
+        <translation>没有提示词 {name}</translation>
     </message>
     <message>
         <source>Prompts</source>

@@ -196,7 +196,9 @@ def test_sources_are_numbers_listed_below_their_answer() -> None:
     assert "[3f2a1b9c04-12]" not in page.text
     assert '<sup class="cite" title="harbor.pdf' in html
     assert "1 harbor.pdf" in page.text
-    assert '<sup class="unsent">aaaaaaaaaa-1</sup>' in html
+    unverified = "Unverified: no passage with the id aaaaaaaaaa-1 was sent to the model."
+    assert f'<sup class="unsent" title="{unverified}">aaaaaaaaaa-1</sup>' in html
+    assert html.count(unverified) == 2, "as in Markdown, it is said where it can be read, in a PDF too"
 
 
 def test_a_summary_stands_folded_above_what_it_stands_for() -> None:

@@ -25,7 +25,7 @@ from desktop_app.controller.formats.exported_thread import (
     title_of,
 )
 from desktop_app.core.artifacts import Artifact
-from desktop_app.core.citations import SentPassages
+from desktop_app.core.citations import CitationNote, SentPassages
 from desktop_app.core.code_lexing import LineLexer, find_lexer
 from desktop_app.core.markdown.block_building import blocks_from, plain_blocks
 from desktop_app.core.markdown.blocks import TASK_DONE, TASK_OPEN, Block, Leaf, TablePiece, inner_source
@@ -217,10 +217,10 @@ class BlockHtml:
         if span.kind == "formula":
             return self._formula(span.target, display=False)
         number = spoken_note(text)
-        if span.kind == "cite":
-            sources[number] = span.title
-            return f'<sup class="cite" title="{text_html(span.title)}">{text_html(number)}</sup>'
-        return f'<sup class="{span.kind}">{text_html(number)}</sup>'
+        if span.kind == "note":
+            return f'<sup class="note">{text_html(number)}</sup>'
+        sources[number] = words = span.title if span.kind == "cite" else CitationNote(0, span.target, None).words
+        return f'<sup class="{span.kind}" title="{text_html(words)}">{text_html(number)}</sup>'
 
     def _formula(self, written: str, *, display: bool) -> str:
         """A formula by its source with delimiters; as a line of text where it can't be typeset."""

@@ -75,6 +75,8 @@ def the_same(parts: Sequence[Part], known: Sequence[Part]) -> tuple[Part, ...]:
 
 MOST_PROBLEMS = 3
 """So many files that could not be attached are told one by one."""
+MOST_UNFOLDED = 15
+"""So many when all are asked for: a window has room for them above the message."""
 
 
 class AttachmentsPresenter(QObject):
@@ -486,7 +488,8 @@ class AttachmentsPresenter(QObject):
             return
         draft = self._of(thread_id)
         self._composer.show_attachments(draft.shown, [reading.name for reading in draft.reading])
-        self._composer.tell_problem(self._problems(draft.problems))
+        whole = self._problems(draft.problems, MOST_UNFOLDED) if len(draft.problems) > MOST_PROBLEMS else ""
+        self._composer.tell_problem(self._problems(draft.problems, MOST_PROBLEMS), whole=whole)
         self._tell()
 
     def _tell(self) -> None:
@@ -496,10 +499,10 @@ class AttachmentsPresenter(QObject):
             self._composer.tray.tell(tokens, self._model)
         self._told = (parts, tokens, self._model)
 
-    def _problems(self, problems: Sequence[str]) -> str:
-        if (more := len(problems) - MOST_PROBLEMS) <= 0:
+    def _problems(self, problems: Sequence[str], most: int) -> str:
+        if (more := len(problems) - most) <= 0:
             return "\n".join(problems)
-        return "\n".join((*problems[:MOST_PROBLEMS], self.tr("And {count} more.").format(count=grouped(more))))
+        return "\n".join((*problems[:most], self.tr("And {count} more.").format(count=grouped(more))))
 
 
 def _has_sum(part: Part, made: str) -> bool:

@@ -294,10 +294,14 @@ class Composer(QWidget):
             tray.left.connect(self.focus_editor)
         return self._tray
 
-    def tell_problem(self, words: str, *, tone: str = "danger") -> None:
-        """Says what could not be attached; no words: nothing. `tone` "secondary" where nothing went wrong."""
+    def tell_problem(self, words: str, *, tone: str = "danger", whole: str = "") -> None:
+        """Says what could not be attached; no words: nothing. `tone` "secondary" where nothing went wrong.
+
+        `whole`: what the line unfolds to.
+        """
         if words or "problem" in self.lines:
-            self.line("problem").say(words, tone=tone)
+            self._all_problems = whole
+            self.line("problem").say(words, tone=tone, button=self.tr("Show all") if whole else "")
 
     @property
     def problem(self) -> str:
@@ -374,6 +378,7 @@ class Composer(QWidget):
                 line.closed.connect(lambda: line.say(""))
                 if name == "problem":
                     line.closed.connect(self.problem_closed)
+                    line.taken.connect(lambda: self.tell_problem(self._all_problems))
             line.closed.connect(self.focus_editor)
         return self.lines[name]
 

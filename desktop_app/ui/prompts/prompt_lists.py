@@ -211,7 +211,8 @@ class PromptCompletion(QFrame):
         and Enter sends it.
         """
         none, unlike = self.tr("No prompt {name}"), self.tr("An example, none of your prompts")
-        hint = f"{unlike if prompts else none}     {self.tr('Enter  send {name}')}".format(name=missing)
+        sends = self.tr("Enter  send {name}     Esc  close")
+        hint = f"{unlike if prompts else none}     {sends}".format(name=missing)
         self.hint.setText(hint)
         rows: list[PromptRow | str] = [PromptRow(prompt, typed) for prompt in prompts]
         self.rows.show([*rows, further] if further else rows)

@@ -86,9 +86,14 @@ def report_words(report: ImportReport) -> ImportWords:
 
 def setting_lines(settings: Sequence[ImportedSetting]) -> list[str]:
     """Return the settings that are set, by their names in preferences, and those that are not, and why."""
-    lines = []
+    lines: dict[str, None] = {}  # each once
     for setting in settings:
-        key = find_key(tuple(setting.key.split(".")))
+        table, *names = setting.key.split(".")
+        if table == "tool_servers" and not setting.taken:
+            server = ".".join(names[:-1]).strip('"')
+            lines[tr("Not taken: tool server {name} (set it up here)").format(name=server)] = None
+            continue
+        key = find_key((table, *names))
         name = translated(key.label) if key is not None and key.label else setting.key
         if isinstance(value := setting.value, bool):
             value = tr("On") if value else tr("Off")
@@ -96,8 +101,8 @@ def setting_lines(settings: Sequence[ImportedSetting]) -> list[str]:
             value = translated(key.choices[str(value)])
         shown = ", ".join(map(str, value)) if isinstance(value, list) else value
         words = tr("{name}: {value}") if setting.taken else tr("Not taken: {name} ({why})")
-        lines.append(words.format(name=name, value=shown, why=translated(setting.why)))
-    return lines
+        lines[words.format(name=name, value=shown, why=translated(setting.why))] = None
+    return list(lines)
 
 
 def _changes(changes: Sequence[ImportChange]) -> list[str]:

@@ -450,6 +450,20 @@ async def test_attachments_survive_a_restart(data_dir: Path, tmp_path: Path) -> 
         await window.until(lambda: not window.composer.streaming, "the answer")
 
 
+async def test_of_many_files_that_can_not_be_attached_all_are_shown_on_demand(
+    window: OpenWindow, tmp_path: Path
+) -> None:
+    window.presenters.attachments.add_files([tmp_path / f"gone{number}.txt" for number in range(5)])
+    await window.until(lambda: window.composer.problem, "what could not be attached")
+    assert window.composer.problem.splitlines()[3:] == ["And 2 more."]
+    line = window.composer.line("problem")
+    line.button.click()
+    assert [f"gone{number}.txt" in words for number, words in enumerate(window.composer.problem.splitlines())] == [
+        True
+    ] * 5
+    assert not line.button.isVisible()
+
+
 async def test_each_thread_has_its_own_attachments(window: OpenWindow, tmp_path: Path) -> None:
     await window.send("one")
     first = window.app_state.thread_id

@@ -274,7 +274,7 @@ async def test_the_name_of_no_prompt_is_sent_only_when_enter_comes_again(window:
         "Translate",
         "Add prompts…",
     ]
-    assert completion.hint.text() == "An example, none of your prompts     Enter  send /tra"
+    assert completion.hint.text() == "An example, none of your prompts     Enter  send /tra     Esc  close"
     window.press(Qt.Key.Key_Return)
     await window.until(window.composer.is_empty, "the question in the history")
     await window.settled()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.controller.everything import ImportedSetting
+from desktop_app.ui.transfer.transfer_work import setting_lines
 from tests.controller.test_everything import installed
 from tests.ui.open_window import OpenWindow
 from tests.ui.transfer.test_transfers import click, import_page, over
@@ -44,3 +46,11 @@ async def test_the_switch_says_how_many_come_and_unfolds(talk: OpenWindow, tmp_p
     )
     assert page.settings.isHidden()
     assert project.name == "Taxes"
+
+
+def test_a_tool_server_that_has_to_be_set_up_here_is_said_once_by_its_name() -> None:
+    keys = ("tool_servers.Harbour.command", "tool_servers.Harbour.on", 'tool_servers."a.b".address')
+    assert setting_lines([ImportedSetting(key, None, "set it here") for key in keys]) == [
+        "Not taken: tool server Harbour (set it up here)",
+        "Not taken: tool server a.b (set it up here)",
+    ]
