@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_app.core.errors import TEXT_SAVED
 from desktop_app.core.messages import Failure
@@ -37,7 +37,7 @@ async def test_it_is_said_before_the_first_word_and_in_the_list(window: OpenWind
     await window.send("hello")
     assert said_private(window)
     assert window.window.windowTitle() == "Private thread – Plimsoll"  # any program can read it, and so can a meeting
-    assert "hello" in window.window.header._label.accessibleName()
+    assert "hello" in window.window.header.findChildren(QLabel)[0].accessibleName()
     private = window.app_state.thread_id
     assert private is not None
     row = window.threads.model.index_of(private)

@@ -129,7 +129,7 @@ async def test_a_pause_out_of_view_is_told_in_the_window_and_by_the_desktop(wind
     window.services.announcements.publish(paused)
     await window.until(window.window.toast.isVisible, "the words in the other thread")
     assert window.window.toast.words == "A turn in another thread paused at its cap"
-    window.window.toast._take()
+    window.window.toast.findChildren(QPushButton)[0].click()
     await window.until(lambda: window.app_state.is_open(thread_id), "the thread that waits")
     await window.settled()
     buttons_of(window)[1].click()
@@ -276,7 +276,7 @@ async def test_a_refusal_switches_tools_off_with_one_click(window: OpenWindow) -
     await window.until(lambda: card.resolved, "the line")
     assert not servers.find("Test").everywhere
     await window.until(lambda: window.window.toast.words == "Test switched off in all threads.", "the toast")
-    window.window.toast._take()
+    window.window.toast.findChildren(QPushButton)[0].click()
     await window.until(lambda: servers.find("Test").everywhere, "the way back")
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QPushButton, QWidget
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.messages import DocumentPart, TextPart
@@ -121,7 +121,7 @@ def header_faults(page: PageFrame, edges: Edges, window: OpenWindow) -> list[str
         over = button.isVisible() and place(button, window)[1] > edges[0] and place(button, window)[0] < edges[1]
         if over:
             faults.append(f"{button.accessibleName()} lies over the page")
-    if header._label.isVisible() or header.project.isVisible():
+    if header.findChildren(QLabel)[0].isVisible() or header.project.isVisible():
         faults.append("the thread beneath is named")
     if not window.window.windowTitle().startswith(page.windowTitle()) or not page.windowTitle():
         faults.append(f"the window is called {window.window.windowTitle()}")
@@ -191,7 +191,7 @@ async def test_escape_leads_back_from_every_page_to_the_same_pixel(name: str, wi
     await window.until(lambda: pages.page is None, "the conversation")
     await window.settled()
     assert window.window.windowTitle() == title
-    assert window.window.header._label.isVisible()
+    assert window.window.header.findChildren(QLabel)[0].isVisible()
     assert _shown(window) == before
 
 
