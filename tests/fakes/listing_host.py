@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from desktop_app.controller.tool_library import ToolServers
 from desktop_app.core.messages import JsonObject
 from desktop_app.core.tool_servers import ServerLaunch, ServerReport, ServerTool, ToolOutcome
 
@@ -20,6 +21,10 @@ class ListingHost:
         self.launched: list[ServerLaunch] = []
         self.ended: list[str] = []
         self.reported: Callable[[ServerReport], None] = lambda _: None
+
+    def serve(self, servers: ToolServers) -> None:
+        """Stands in the place of the host that would be made for their first server."""
+        servers._make_host = lambda _: self
 
     def report(self, server: str) -> ServerReport:
         return ServerReport(server)

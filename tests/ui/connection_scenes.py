@@ -164,7 +164,7 @@ async def tools_page(window: OpenWindow) -> None:
     """Servers in each state, one of them unfolded."""
     window.window.resize(1000, 1500)
     servers, host = window.services.tool_servers, ListingHost()
-    servers._make_host = lambda _: host
+    host.serve(servers)
     project = await window.services.projects.create("Firmware")
     schema: dict[str, Any] = {"type": "object", "properties": {f"argument_{n}": {"type": "string"} for n in range(9)}}
     many = [replace(COMMIT, name=f"tool_{n}", schema=schema, read_only=n % 3 == 0, open_world=n == 4) for n in range(5)]
@@ -204,7 +204,7 @@ async def tools_page_narrow(window: OpenWindow) -> None:
 async def failed_tools(window: OpenWindow) -> None:
     """A question whose servers could not start."""
     servers, host = window.services.tool_servers, ListingHost()
-    servers._make_host = lambda _: host
+    host.serve(servers)
     host.problem = "It ended by itself (exit status 1): ModuleNotFoundError: No module named 'mcp.server.fastmcp'"
     await servers.add(add_by_parts("Harbourtools", command="python", arguments=["harbour.py"]))
     await servers.switch("Harbourtools", everywhere=True)

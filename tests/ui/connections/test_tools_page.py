@@ -49,7 +49,7 @@ async def window_with_tools(
 ) -> AsyncIterator[tuple[OpenWindow, ToolsPage]]:
     async with OpenWindow.opened(data_dir, secrets=secrets) as window:
         servers = window.services.tool_servers
-        servers._make_host = lambda _: host
+        host.serve(servers)
         if git:
             await servers.add(add_by_parts("Git", command="git-server"))
         window.presenters.pages.show("tools")
@@ -383,7 +383,7 @@ async def test_the_page_says_what_the_thread_before_it_says_once_its_requests_we
 async def test_a_change_is_a_line_in_the_thread_that_leads_here(data_dir: Path, qapp: object) -> None:
     async with OpenWindow.opened(data_dir) as window:
         servers, host = window.services.tool_servers, ListingHost()
-        servers._make_host = lambda _: host
+        host.serve(servers)
         await servers.add(add_by_parts("Git", command="git-server"))
         await servers.switch("Git", everywhere=True)
         await window.send("hello")
@@ -402,7 +402,7 @@ async def test_a_server_that_can_not_start_is_a_line_in_the_thread_and_stands_on
 ) -> None:
     async with OpenWindow.opened(data_dir) as window:
         servers, host, button = window.services.tool_servers, ListingHost(), window.composer.web_search.servers
-        servers._make_host = lambda _: host
+        host.serve(servers)
         host.problem = "It ended by itself (exit status 1)."
         for name in ("Git", "Time"):
             await servers.add(add_by_parts(name, command="a-server"))
@@ -498,7 +498,7 @@ async def test_the_buttons_of_a_server_have_one_row(data_dir: Path, qapp: object
     async with opened(data_dir, used=False, language=language) as window:
         await resized(window, (1_000, 700))
         servers, host = window.services.tool_servers, ListingHost()
-        servers._make_host = lambda _: host
+        host.serve(servers)
         await servers.add(add_by_parts("Git", command="git-server"))
         await servers.switch("Git", everywhere=True)
         window.presenters.pages.show("tools")

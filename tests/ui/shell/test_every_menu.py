@@ -210,7 +210,7 @@ async def of_preferences(window: OpenWindow, _folder: Path) -> None:
 
 async def of_tools(window: OpenWindow, _folder: Path) -> None:
     servers, host = window.services.tool_servers, ListingHost()
-    servers._make_host = lambda _: host
+    host.serve(servers)
     for number in range(PROJECTS):
         await window.services.projects.create(f"Project {number}")
     await servers.add(add_by_parts("Git", command="git-server"))
