@@ -282,6 +282,7 @@ async def _carry_out(sync: Sync, options: SyncOptions, passphrase: str, output: 
             new, *current = passphrase.splitlines()
             key = await sync.revoke(options.device, new, *current[:1])
             output.tell("Removed. It keeps what it had. Change the credentials of the place yourself.")
+            output.tell("A recovery key from before no longer lets a device join.")
             _print_key(key, output)
     return DONE
 

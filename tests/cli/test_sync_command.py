@@ -123,7 +123,14 @@ async def test_what_is_printed_has_exactly_these_keys(engine: FakeSync) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "code"),
-    [("config", "config"), ("network", "network"), ("store", "store"), ("newer", "store"), ("quota", "store")],
+    [
+        ("config", "config"),
+        ("removed", "config"),
+        ("network", "network"),
+        ("store", "store"),
+        ("newer", "store"),
+        ("quota", "store"),
+    ],
 )
 async def test_a_refusal_is_the_failure_of_its_kind(engine: FakeSync, kind: TroubleKind, code: str) -> None:
     engine.refuses = SyncTrouble(kind, phrase("Not this time."))
