@@ -91,7 +91,7 @@ class TransferProgress(QWidget):
         if state is None:
             return
         running = state.phase == "running"
-        had_focus = self.cancel.hasFocus()
+        had_focus = self.window().focusWidget() is self.cancel
         self.bar.setVisible(running)
         self.cancel.setVisible(running)
         self.bar.setRange(0, state.total or 1)
@@ -350,7 +350,7 @@ class ImportPage(PageFrame):
         """Show what would be imported, how far an import is, or how the last one ended."""
         running = state is not None and state.phase == "running"
         ready = state is not None and state.phase == "ready"
-        focused = QApplication.focusWidget()
+        focused = self.window().focusWidget()  # also while a file dialog is in front
         held = focused is not None and self.isAncestorOf(focused)
         for button in (self.files, self.folder, self.found):
             button.setEnabled(not running)

@@ -84,10 +84,12 @@ async def titles(window: OpenWindow) -> list[str]:
 
 async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindow, tmp_path: Path) -> None:
     page = await import_page(talk)
+    page.files.setFocus()
     click(page.files)
     await choose(talk, str(export_of(tmp_path)))
     await over(talk)
     assert page.progress.words.text() == "3 new threads, with 6 messages"
+    assert talk.window.focusWidget() is page.accept, "not the thread list, while the dialog was in front"
     assert page.progress.details.text().splitlines() == [
         *("Nov 14, 2023", "ChatGPT export", 'Skipped: conversation 4 "Empty" (no messages)'),
     ]
