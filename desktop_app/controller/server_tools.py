@@ -417,6 +417,7 @@ class ServerTools:
                 acts="reads" if server.is_reading(tool) else tool.acts,
                 marked=server.is_reading(tool),
                 changed=server.consent(tool) == "changed",
+                about=plainly(" ".join(tool.description.split())),
             ),
             held=turn.held,
         )

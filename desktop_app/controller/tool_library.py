@@ -163,8 +163,10 @@ class ToolServers:
         listed = self.listed(name)
         return has_grown(tokens(listed.seen), tokens(listed.tools))
 
-    async def add(self, found: FoundToolServer, *, project: str | None = None) -> ToolServer:
+    async def add(self, found: FoundToolServer, *, project: str | None = None, unsaved: bool = False) -> ToolServer:
         """Adds a server, off unless for a `project`: its secrets to the keyring, the rest to the settings.
+
+        `unsaved`: the secrets stay in memory alone, until Plimsoll is closed.
 
         `UserError("usage")` for a name that is taken, `KeyringError` where no secret can be kept: nothing is added.
         """
@@ -175,7 +177,7 @@ class ToolServers:
         stored: list[str] = []
         try:
             for secret, value in found.secrets.items():
-                await self._secrets.store(server.entry(secret), value)
+                await self._secrets.store(server.entry(secret), value, unsaved=unsaved)
                 stored.append(secret)
             await self._write(server)
         except BaseException:
@@ -184,14 +186,14 @@ class ToolServers:
             raise
         return server
 
-    async def change(self, name: str, found: FoundToolServer) -> None:
+    async def change(self, name: str, found: FoundToolServer, *, unsaved: bool = False) -> None:
         """Changes a server's command or address; other facts, secrets, and same tools' consents stay. As `add`."""
         server, new, values = self.find(name), found.server, dict(found.secrets)
         for secret, value in found.secrets.items():
             if (place := value.removeprefix("${").removesuffix("}")) in server.secrets:  # it was not entered anew
                 values[secret] = await self._secrets.stored(server.entry(place)) or value
         for secret, value in values.items():
-            await self._secrets.store(server.entry(secret), value)
+            await self._secrets.store(server.entry(secret), value, unsaved=unsaved)
         launch = replace(
             new,
             environment=(*server.environment, *(one for one in new.environment if one not in server.environment)),

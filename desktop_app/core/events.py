@@ -139,6 +139,7 @@ class ConsentAsked(Announcement):
 
     `arguments`: JSON to be read. `acts`: by the user's mark (`marked`), else by what the server says. `changed`: an
     earlier consent was given to another description or schema. `ends`: as in `TurnPaused`; a `TurnResumed` follows.
+    `about`: the server's own words on the tool.
     """
 
     thread_id: str
@@ -150,6 +151,7 @@ class ConsentAsked(Announcement):
     marked: bool = False
     changed: bool = False
     ends: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

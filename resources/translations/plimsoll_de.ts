@@ -7452,6 +7452,10 @@
         <translation>{sentence}.</translation>
     </message>
     <message>
+        <source>{server} says: “{words}”</source>
+        <translation>{server} sagt: „{words}“</translation>
+    </message>
+    <message>
         <source>{server} wants to read: {tool}</source>
         <translation>{server} möchte lesen: {tool}</translation>
     </message>
@@ -7946,10 +7950,6 @@
 <context>
     <name>AddServer</name>
     <message>
-        <source>A command that starts it, or its address (streamable HTTP, not yet with OAuth).</source>
-        <translation>Ein Befehl, der ihn startet, oder seine Adresse (Streamable HTTP, noch ohne OAuth).</translation>
-    </message>
-    <message>
         <source>Add chosen servers</source>
         <translation>Gewählte Server hinzufügen</translation>
     </message>
@@ -7978,6 +7978,10 @@
         <translation>Name</translation>
     </message>
     <message>
+        <source>Name of the key</source>
+        <translation>Name des Schlüssels</translation>
+    </message>
+    <message>
         <source>Name of the server</source>
         <translation>Name des Servers</translation>
     </message>
@@ -7990,8 +7994,12 @@
         <translation>Geheimnis</translation>
     </message>
     <message>
-        <source>Variable or header</source>
-        <translation>Variable oder Header</translation>
+        <source>The command that starts it (uvx mcp-server-git) or its web address, if it needs no sign-in in a browser.</source>
+        <translation>Der Befehl, der ihn startet (uvx mcp-server-git), oder seine Webadresse, wenn er keine Anmeldung im Browser braucht.</translation>
+    </message>
+    <message>
+        <source>Use without saving</source>
+        <translation>Ohne Speichern verwenden</translation>
     </message>
 </context>
 <context>

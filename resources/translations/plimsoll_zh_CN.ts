@@ -7421,6 +7421,10 @@
         <translation>{sentence}。</translation>
     </message>
     <message>
+        <source>{server} says: “{words}”</source>
+        <translation>{server} 的说明：“{words}”</translation>
+    </message>
+    <message>
         <source>{server} wants to read: {tool}</source>
         <translation>{server} 想读取：{tool}</translation>
     </message>
@@ -7915,10 +7919,6 @@
 <context>
     <name>AddServer</name>
     <message>
-        <source>A command that starts it, or its address (streamable HTTP, not yet with OAuth).</source>
-        <translation>启动它的命令，或它的地址（streamable HTTP，尚不支持 OAuth）。</translation>
-    </message>
-    <message>
         <source>Add chosen servers</source>
         <translation>添加所选服务器</translation>
     </message>
@@ -7947,6 +7947,10 @@
         <translation>名称</translation>
     </message>
     <message>
+        <source>Name of the key</source>
+        <translation>密钥名称</translation>
+    </message>
+    <message>
         <source>Name of the server</source>
         <translation>服务器名称</translation>
     </message>
@@ -7959,8 +7963,12 @@
         <translation>机密</translation>
     </message>
     <message>
-        <source>Variable or header</source>
-        <translation>变量或标头</translation>
+        <source>The command that starts it (uvx mcp-server-git) or its web address, if it needs no sign-in in a browser.</source>
+        <translation>启动它的命令（uvx mcp-server-git），或其网址（若无需在浏览器中登录）。</translation>
+    </message>
+    <message>
+        <source>Use without saving</source>
+        <translation>不保存直接使用</translation>
     </message>
 </context>
 <context>

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QPlainTextEd
 
 from desktop_app.controller.server_tools import ToolWeights, weighed_tools
 from desktop_app.controller.tool_library import ListedTools, ServerState, ToolServers
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.events import ProjectsChanged, SettingsChanged, ToolServerListed
 from desktop_app.core.projects import Project
 from desktop_app.core.tool_servers import FoundToolServer, ServerTool, ToolServer, add_by_parts, changed_words
@@ -390,12 +390,16 @@ class AddServer(QFrame):
         self.setProperty("kind", "field")
         self._theme = theme
         self._edited = ""
+        self.unsaved = False
+        """True where the secret is to be used without being saved, as no keyring takes it."""
         self.name = self._field(self.tr("Name"), self.tr("Name of the server"))
-        self.command = self._field("uvx mcp-server-git", self.tr("Command or address"))
-        about = self.tr("A command that starts it, or its address (streamable HTTP, not yet with OAuth).")
+        self.command = self._field(self.tr("Command or address"), self.tr("Command or address"))
+        about = self.tr(
+            "The command that starts it (uvx mcp-server-git) or its web address, if it needs no sign-in in a browser."
+        )
         self.about = label_in(self, about, wrap=True)
         self.about.setProperty("tone", "secondary")
-        self.secret_name = self._field(self.tr("Variable or header"), self.tr("Variable or header"))
+        self.secret_name = self._field(self.tr("Name of the key"), self.tr("Name of the key"))
         self.secret = self._field(self.tr("Secret"), self.tr("Secret"))
         self.secret.setEchoMode(QLineEdit.EchoMode.Password)
         self.problem = label_in(self, tone="danger", wrap=True)
@@ -428,8 +432,11 @@ class AddServer(QFrame):
         self.clear()
         self.show_found((), show=False)
 
-    def show_problem(self, words: str) -> None:
-        """Why it could not be added; "": nothing."""
+    def show_problem(self, words: str, *, may_use: bool = False) -> None:
+        """Why it could not be added; "": nothing. `may_use`: the button now uses the secret without saving it."""
+        self.unsaved = may_use
+        save = self.tr("Save changes") if self._edited else self.tr("Add server")
+        self.add.setText(self.tr("Use without saving") if may_use else save)
         self.problem.setText(words)
         self.problem.setVisible(bool(words))
 
@@ -438,7 +445,6 @@ class AddServer(QFrame):
         for line in (self.name, self.command, self.secret_name, self.secret):
             line.clear()
         self._begin("")
-        self.show_problem("")
 
     def edit(self, server: ToolServer) -> None:
         """Shows a server's command or address to be changed. Its secrets stay where nothing else is entered."""
@@ -451,7 +457,7 @@ class AddServer(QFrame):
     def _begin(self, name: str) -> None:
         self._edited = name
         self.name.setReadOnly(bool(name))
-        self.add.setText(self.tr("Save changes") if name else self.tr("Add server"))
+        self.show_problem("")
         self.cancel.setVisible(bool(name))
 
     def show_found(self, found: Sequence[tuple[str, Sequence[FoundToolServer], str]], *, show: bool = True) -> None:
@@ -686,10 +692,10 @@ class ToolsPage(LivePage):
 
     async def _change(self, name: str, found: FoundToolServer) -> None:
         try:
-            await (await self._app_state.services()).tool_servers.change(name, found)
+            servers = (await self._app_state.services()).tool_servers
+            await servers.change(name, found, unsaved=self.form.unsaved)
         except PlimsollError as error:
-            if not self.ended:
-                self.form.show_problem(translated(error.failure.message))
+            self._say_problem(error)
             return
         if not self.ended:
             self.form.clear()
@@ -701,16 +707,20 @@ class ToolsPage(LivePage):
             for one in found:
                 # those of other apps may be called as one of here
                 name = one.server.name if len(found) == 1 else servers.free_name(one.server.name)
-                await servers.add(replace(one, server=replace(one.server, name=name)))
+                await servers.add(replace(one, server=replace(one.server, name=name)), unsaved=self.form.unsaved)
         except PlimsollError as error:
-            if not self.ended:
-                self.form.show_problem(translated(error.failure.message))
+            self._say_problem(error, may_use=len(found) == 1)
             return
         if not self.ended:
             self.form.clear()
             self.form.show_found((), show=False)
         words = self.tr("Server added, off") if len(found) == 1 else self.tr("{n} servers added, off")
         self.toast.show_message(words.format(n=grouped(len(found))))
+
+    def _say_problem(self, error: PlimsollError, *, may_use: bool = True) -> None:
+        if not self.ended:
+            words, unkept = translated(error.failure.message), isinstance(error, KeyringError)
+            self.form.show_problem(words, may_use=may_use and unkept and bool(self.form.secret.text()))
 
     async def _find(self) -> None:
         await self._look(())

@@ -224,6 +224,8 @@ def describe_consent(asked: ConsentAsked, *, is_low: bool = False) -> CardConten
             ("refuse_call", tr("Don't allow")),
         )
     )
+    if asked.about and not is_low:
+        shown = [tr("{server} says: “{words}”").format(server=asked.server, words=asked.about), *shown]
     given = "\n".join(line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…" for line in shown)
     detail = asked.arguments if long else ""
     return CardContent(heading, sentence, given, actions, detail, tr("Answered"), "question", has_primary=False)

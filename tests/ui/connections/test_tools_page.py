@@ -171,6 +171,14 @@ async def test_without_a_keyring_a_server_with_a_secret_is_not_added(data_dir: P
         click(page.form.add)
         await window.until(lambda: "keyring" in page.form.problem.text(), "the words")
         assert window.services.tool_servers.all == []
+        # as a key of a provider it can be used all the same, until the program is closed
+        assert page.form.add.text() == "Use without saving"
+        click(page.form.add)
+        await window.until(lambda: page.card("Web") is not None, "the server")
+        assert "abc" not in (data_dir / "settings.toml").read_text()
+        launch = await window.services.tool_servers.launch("Web")
+        assert dict(launch.headers) == {"Authorization": "Bearer abc"}
+        assert page.form.add.text() == "Add server"
 
 
 async def test_a_test_lists_the_tools_with_their_weight(data_dir: Path, qapp: object) -> None:

@@ -325,3 +325,5 @@ def test_the_words_of_a_consent() -> None:
     assert changed.heading == "Git wants to send: log"
     assert changed.sentence.startswith("The tool is not the one that you allowed")
     assert "Refused by itself at " in changed.sentence
+    told = describe_consent(replace(asked, arguments="{}", about="Shows the history."))
+    assert told.biggest == "Git says: “Shows the history.”\n{}", "as the server's words, not the app's"
