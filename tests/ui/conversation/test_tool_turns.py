@@ -50,13 +50,15 @@ async def test_a_turn_with_two_look_ups_is_one_answer(window: OpenWindow) -> Non
     assert lines(window) == ["looking up earlier messages"]
     first.open()
     await second.arrive()
-    await window.until(lambda: lines(window)[0].startswith("looked up 1"), "the result")
+    await window.until(lambda: lines(window)[0].startswith("looked up 3"), "the result")
     assert window.composer.streaming
-    assert lines(window) == ["looked up 1 earlier message · Show", "Waiting for big"]
+    assert lines(window) == ["looked up 3 earlier messages · Show", "Waiting for big"]
     second.open()
     await third.arrive()
     await window.until(lambda: len(window.backend.plans) == 8, "the third request")
-    assert lines(window)[0] == "looked up 1 earlier message · Show", "both found the same message"
+    assert lines(window)[0] == "looked up 3 earlier messages · Show", (
+        "both found the same message, and read those beside it"
+    )
     third.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()
@@ -73,7 +75,7 @@ async def test_a_turn_with_two_look_ups_is_one_answer(window: OpenWindow) -> Non
     await window.settled()
     await window.choose_thread(stored.thread.id)
     assert [(m.id, m.parts, m.state) for m in window.transcript.row_layout.messages] == before
-    assert lines(window) == ["looked up 1 earlier message · Show"]
+    assert lines(window) == ["looked up 3 earlier messages · Show"]
 
 
 async def test_a_program_that_runs_the_loop_itself_is_shown_the_same(window: OpenWindow) -> None:
@@ -85,12 +87,12 @@ async def test_a_program_that_runs_the_loop_itself_is_shown_the_same(window: Ope
         TextDelta("Let me look."), call, asked, gate, TextDelta("Ingeborg Vestergaard."), Ended("end_turn")
     )
     await window.begin("Who is the harbour master?", gate)
-    assert lines(window) == ["looked up 1 earlier message · Show", "Waiting for big"]
+    assert lines(window) == ["looked up 3 earlier messages · Show", "Waiting for big"]
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()
     sheet = window.transcript.path.layout_of(window.transcript.row_layout.messages[-1].id)
-    assert lines(window) == ["looked up 1 earlier message · Show"]
+    assert lines(window) == ["looked up 3 earlier messages · Show"]
     assert window.transcript.row_layout.messages[-1].text == "Let me look.\n\nIngeborg Vestergaard."
     assert window.transcript.path.layout_of(window.transcript.row_layout.messages[-1].id) is sheet
     assert len((await window.opened_thread()).path) == 10 + 2
@@ -108,7 +110,7 @@ async def test_a_turn_goes_on_in_view_when_its_thread_is_opened_again(window: Op
     await window.settled()
     await window.choose_thread(thread_id)
     assert roles(window)[-2:] == ["user", "assistant"]
-    assert lines(window) == ["looked up 1 earlier message · Show"]
+    assert lines(window) == ["looked up 3 earlier messages · Show"]
     assert window.transcript.accessible.text(len(roles(window)) - 1).endswith("It is ")
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
@@ -133,7 +135,7 @@ async def test_a_failure_in_the_second_answer_keeps_the_first(window: OpenWindow
     window.backend.reply(Failed(Failure("network", "Connection lost.", actions=("retry",))))
     await window.send("Who is it?")
     assert window.presenters.error_cards.card is not None
-    assert lines(window)[0] == "looked up 1 earlier message · Show"
+    assert lines(window)[0] == "looked up 3 earlier messages · Show"
     assert window.transcript.row_layout.messages[-1].state != "complete"
 
 
