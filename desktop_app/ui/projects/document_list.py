@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QStyle,
 from desktop_app.core.projects import FolderChange, ProjectDocument
 from desktop_app.ui.i18n.content_words import about
 from desktop_app.ui.i18n.language import grouped, tr, translated
-from desktop_app.ui.theme.theme import GRID, Theme, frame, icon_pixmap, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, frame, radius, stroke
 from desktop_app.ui.widgets.list_parts import RowDelegate, set_up_list
 
 LONGEST_KIND = 8
@@ -113,8 +113,6 @@ DOCUMENT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `ProjectDocument`."""
 NARROW: Final = 48 * GRID
 """Pixels of the list below which a mode stands in one word."""
-CHEVRON: Final = 12
-"""Pixels of the sign that the mode is a control."""
 SINGLE_ROWS: Final = 100
 """So many changed rows are told one by one: of a range the view goes through every row."""
 
@@ -203,15 +201,12 @@ class DocumentDelegate(RowDelegate):
         return round(self.metrics.height() + self.small_metrics.height()) + 2 * GRID
 
     def take_theme(self) -> None:
-        theme = self.theme
-        self._sign = theme.pixels(CHEVRON)
-        self._chevron = icon_pixmap("chevron", theme, "text-secondary", self._sign, self._view.devicePixelRatioF())
         self._chip, self._short_chip = (self._room(short=short) for short in (False, True))
 
     def _room(self, *, short: bool) -> QSize:
-        """Return the room that the words of every mode need, with the chevron behind them."""
+        """Return the room that the words of every mode need."""
         words = (words_of(mode, short=short) for mode in ("always", "search"))
-        width = max(map(self.small_metrics.horizontalAdvance, words)) + 2 * GRID + self._sign + GRID // 2
+        width = max(map(self.small_metrics.horizontalAdvance, words)) + 2 * GRID
         return QSize(round(width), round(self.small_metrics.height()) + GRID)
 
     def chip(self, rect: QRect) -> QRect:
@@ -249,16 +244,15 @@ class DocumentDelegate(RowDelegate):
 
     def _paint_mode(self, painter: QPainter, place: QRect, document: ProjectDocument) -> None:
         theme, always = self.theme, document.mode == "always"
-        painter.setPen(QPen(theme.color("accent" if always else "hairline"), stroke("hair")))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        # the accent's frame is that of what has the keyboard
+        painter.setPen(QPen(theme.color("hairline"), stroke("hair")))
+        painter.setBrush(theme.color("hairline") if always else Qt.BrushStyle.NoBrush)
         corner = radius("control")
         painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
         painter.setFont(self.small)
         painter.setPen(theme.color("text" if always else "text-secondary"))
         words = mode_of(document, short=place.width() < self._chip.width())
-        painter.drawText(place.adjusted(GRID, 0, -GRID, 0), _LEFT, words)
-        side = self._sign
-        painter.drawPixmap(place.right() - GRID - side + 1, place.center().y() - side // 2, self._chevron)
+        painter.drawText(place.adjusted(GRID, 0, -GRID, 0), Qt.AlignmentFlag.AlignCenter, words)
 
 
 class ModeButton(QPushButton):
