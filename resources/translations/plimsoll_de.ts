@@ -10756,7 +10756,7 @@
     <name>PromptCompletion</name>
     <message>
         <source>An example, none of your prompts</source>
-        <translation>Ein Beispiel, keine deiner Vorlagen</translation>
+        <translation>Ein Beispiel, noch keine Vorlage</translation>
     </message>
     <message>
         <source>Enter  insert     Esc  close</source>
