@@ -4588,12 +4588,12 @@
         <translation>Diese Unterhaltung gibt es nicht mehr.</translation>
     </message>
     <message>
-        <source>This thread passes {limit} tokens for the first time</source>
-        <translation>Diese Unterhaltung übersteigt zum ersten Mal {limit} Tokens</translation>
+        <source>This thread passes {limit} tokens</source>
+        <translation>Diese Unterhaltung übersteigt {limit} Tokens</translation>
     </message>
     <message>
-        <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
-        <translation>Diese Unterhaltung übersteigt zum ersten Mal {soft} Tokens, und {model} nimmt mehr. Bei {kept} bleiben oder das Limit auf {raised} anheben?</translation>
+        <source>This thread passes {soft} tokens, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
+        <translation>Diese Unterhaltung übersteigt {soft} Tokens, und {model} nimmt mehr. Bei {kept} bleiben oder das Limit auf {raised} anheben?</translation>
     </message>
     <message>
         <source>This thread's cache has expired: sending reads {tokens} tokens again for {price}.</source>

@@ -4582,12 +4582,12 @@
         <translation>此对话已不存在。</translation>
     </message>
     <message>
-        <source>This thread passes {limit} tokens for the first time</source>
-        <translation>此对话首次超过 {limit} 个 token</translation>
+        <source>This thread passes {limit} tokens</source>
+        <translation>此对话超过 {limit} 个 token</translation>
     </message>
     <message>
-        <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
-        <translation>此对话首次超过 {soft} 个 token，而 {model} 可以接受更多。保持在 {kept}，还是将上限提高到 {raised}？</translation>
+        <source>This thread passes {soft} tokens, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
+        <translation>此对话超过 {soft} 个 token，而 {model} 可以接受更多。保持在 {kept}，还是将上限提高到 {raised}？</translation>
     </message>
     <message>
         <source>This thread's cache has expired: sending reads {tokens} tokens again for {price}.</source>

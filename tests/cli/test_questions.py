@@ -17,7 +17,7 @@ from tests.cli.conftest import Here
 from tests.core.paths import message, prepare, talk, words
 
 LONG = "the water rises slowly over the stones " * 200
-CROSSING = "This thread passes 8K tokens for the first time, and Scripted takes more. Keep to 8K, or raise the limit"
+CROSSING = "This thread passes 8K tokens, and Scripted takes more. Keep to 8K, or raise the limit"
 
 
 def long_thread(here: Here, plimsoll: Plimsoll, turns: int) -> str:

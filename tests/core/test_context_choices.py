@@ -217,6 +217,8 @@ def test_a_long_thread_with_an_expired_cache_says_what_it_costs() -> None:
     assert "has expired" in crossing_question(plan)
     assert plan_for(path, "next", model=model, cache=COLD, free=True).advice.asks == ""
     assert plan_for(path[:4], "next", model=model, cache=COLD).advice.asks == ""
+    another_key = replace(COLD, foreign=frozenset(one.id for one in path))
+    assert plan_for(path, "next", model=model, cache=another_key).advice.asks == "", "nothing has expired"
     assert plan_for(path, "next", model=model).advice.asks == ""
 
 

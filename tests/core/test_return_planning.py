@@ -148,9 +148,10 @@ def test_what_does_not_fit_whole_comes_back_to_the_steps_own_place() -> None:
 def test_what_a_switch_of_model_brings_back_stays_for_some_usual_turns(
     sizes: list[tuple[int, int]], share: float, pauses: bool, text: str
 ) -> None:
-    """For four turns no larger than the middle one of the last ten, also where each comes after a pause.
+    """All of it for four turns no larger than the middle one of the last ten, also where each comes after a pause.
 
-    All that came back also where the model counts as much more as the estimate said that it may.
+    And where the model counts as much more as the estimate said that it may. What does not come back whole goes to
+    the place of a step, which is not due at once.
     """
     path = talk(*(f"{n} {text * size}" for n, turn in enumerate(sizes) for size in turn))
     whole = plan_for(path, "more").tokens.total
@@ -159,8 +160,11 @@ def test_what_a_switch_of_model_brings_back_stays_for_some_usual_turns(
     plan = plan_for(path, "more", model=LARGE, soft_limit=limit)
     if not plan.placement.newly_returned:
         return
+    if left(plan):
+        assert plan.tokens.total <= plan.limits.soft * 17 // 20
+        return
     usual = text * max(1, median_low([2, *(sum(turn) for turn in sizes[-9:])]) - 5)
-    doubt = 0 if left(plan) else plan.tokens.doubt
+    doubt = plan.tokens.doubt
     path = sent(path, plan, "more")
     for _ in range(TURNS_TO_COME):
         cache = CacheClock(cold=pauses, idle_minutes=9.0 if pauses else 0.0)
@@ -168,6 +172,31 @@ def test_what_a_switch_of_model_brings_back_stays_for_some_usual_turns(
         assert after.decision == "ok"
         assert after.tokens.total + doubt <= (after.limits.soft * 17 // 20 if pauses else after.limits.soft)
         path = sent(path, after, usual)
+
+
+@pytest.mark.parametrize("trips", [1, 3])
+def test_a_trip_to_a_small_model_and_back_leaves_out_no_more_than_before(trips: int) -> None:
+    """Each left out some more, as the turns of the trip took the room of older ones, though there was room for both."""
+    path = long_talk(120)
+    path = sent(path, plan_for(path, "what", model=LARGE))
+    before = plan_for(path, "more", model=LARGE)
+    assert left(before) > 60
+    for _ in range(trips):
+        path = sent(path, plan_for(path, words(2_000), model=SMALL), words(2_000))
+        plan = plan_for(path, words(2_000), model=LARGE)
+        assert left(plan) == left(before)
+        path = sent(path, plan, words(2_000))
+
+
+@pytest.mark.parametrize("size", [400, 700, 1_500])
+def test_a_switch_back_sends_what_a_step_would_also_where_the_turns_are_large(size: int) -> None:
+    """Where four such turns had no room, 1.5K of 17K went out."""
+    path = long_talk(30, size)
+    path = sent(path, plan_for(path, "what", model=SMALL, soft_limit=2_000))
+    plan = plan_for(path, "more", model=LARGE, soft_limit=8 * size)
+    step = plan_for(talk(*(item.text for item in path)), "more", model=LARGE, soft_limit=8 * size)
+    assert left(plan) <= left(step)
+    assert plan.placement.newly_returned
 
 
 def test_less_than_a_tenth_is_offered_with_its_price_and_comes_back_when_asked_for() -> None:

@@ -39,7 +39,7 @@ TOO_LONG = CardContent(
     "Resolved: This conversation is too long to continue",
 )
 QUESTION = CardContent(
-    "This thread passes 150K tokens for the first time",
+    "This thread passes 150K tokens",
     "Claude Sonnet takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.",
     "",
     (

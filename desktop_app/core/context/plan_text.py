@@ -327,8 +327,7 @@ def crossing_question(plan: ContextPlan) -> str:
     if plan.advice.asks == "first_crossing":
         keep, whole = prices["keep_trimming"], prices["raise_limit"]
         return phrase(
-            "This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the "
-            "limit to {raised}?",
+            "This thread passes {soft} tokens, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?",
             soft=thousands(plan.limits.soft),
             model=plan.model.name,
             kept=_priced(keep),

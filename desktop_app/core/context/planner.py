@@ -616,7 +616,10 @@ class Preparation:
         before = load if view is now else stepping.load(ready.boundary.start, draft)
         counts = counted_uses(self._settings, before, load, asked=pending is not None)
         by_tokens = figures.forecast.turns_left(limits.soft - tokens.total, draft.tokens(view.sends))
-        reopen = cold_reopen(facts, *figures.reopening(view, limits))
+        # what another key cached has not expired for that key: whether this one reads it is not known
+        reopen = (
+            () if self._cache.foreign and not self._was_cached else cold_reopen(facts, *figures.reopening(view, limits))
+        )
         return ContextPlan(
             backend=ready.backend,
             model=self._model,

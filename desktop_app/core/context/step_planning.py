@@ -240,9 +240,12 @@ class ReturnPlanner:
         if not over and (self.wanted or whole.tokens + self._doubt <= stays):
             return PlannedReturn(floor, self.changed or self.wanted)
         place = back.place_from(floor, back.caps(self.limits, holds=False), draft, over or ["tokens"])
-        then = load(place).tokens
-        gain = then - load(current).tokens if place < current else 0
-        if self.changed and not self.wanted and gain >= soft * LEAST_BACK[0] // LEAST_BACK[1] and then <= stays:
+        # on a trip to a small model and back its turns would else take the room of what was sent before
+        earlier = sorted(one.start for one in self.ready.steps.boundaries if floor < one.start < place)
+        fits = (one for one in earlier if load(one).tokens <= stays and not self._over(load(one), WHOLE))
+        place = next(fits, place)
+        gain = load(place).tokens - load(current).tokens if place < current else 0
+        if self.changed and not self.wanted and gain >= soft * LEAST_BACK[0] // LEAST_BACK[1]:
             return PlannedReturn(place, True)
         if not self._over(whole, (1, 1)):
             place, gain = floor, whole.tokens

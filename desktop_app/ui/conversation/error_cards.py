@@ -38,6 +38,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.core.messages import Failure, Message
 from desktop_app.core.phrases import Phrase, having
+from desktop_app.core.settings import ContextSettings
 from desktop_app.ui.i18n.content_words import dollars, price, thousands
 from desktop_app.ui.i18n.language import editable, grouped, hour_of, parted, tr, translated
 from desktop_app.ui.state.app_state import AppState
@@ -124,19 +125,19 @@ def describe_failure(
 
 
 def describe_crossing(plan: ContextPlan) -> CardContent:
-    """The question before a thread passes its soft limit for the first time (CTX-14), with prices on its buttons."""
-    heading = tr("This thread passes {limit} tokens for the first time").format(limit=thousands(plan.limits.soft))
+    """The question before a thread passes its soft limit (CTX-14), with prices on its buttons."""
+    heading = tr("This thread passes {limit} tokens").format(limit=thousands(plan.limits.soft))
     sentence = tr(
         "{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it."
     ).format(model=plan.model.name)
     asked = [remedy for remedy in trim_remedies(plan) if remedy.action in ("keep_trimming", "raise_limit")]
     actions = tuple(replace(action, words=_limit_words(action.remedy)) for action in _actions(asked, ACTIONS))
-    # a higher limit forgets less: it is the obvious choice where it costs less, too
+    # a higher limit forgets less: it is the obvious choice where it costs less, too, and the user set no lower one
     keeps, raises = (
         next((one for one in asked if one.action == name), None) for name in ("keep_trimming", "raise_limit")
     )
     better = keeps is not None and raises is not None and bool(raises.cost_usd) and _most(raises) < _most(keeps)
-    if better:
+    if better := better and plan.limits.soft >= ContextSettings().soft_limit:
         actions = tuple(sorted(actions, key=lambda action: action.remedy is not raises))
     return CardContent(heading, sentence, "", actions, "", tr("Answered"), "question", has_primary=better)
 

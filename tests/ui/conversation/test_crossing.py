@@ -47,7 +47,7 @@ async def asked(window: OpenWindow) -> ErrorCard:
 async def test_nothing_is_sent_before_the_question_is_answered(window: OpenWindow, data_dir: Path) -> None:
     await full(window, data_dir)
     card = await asked(window)
-    assert card.content.heading == "This thread passes 150K tokens for the first time"
+    assert card.content.heading == "This thread passes 150K tokens"
     plan = window.presenters.gauge.plan
     assert plan is not None
     keep, raised = plan.advice.options
@@ -72,8 +72,12 @@ async def test_what_costs_less_and_forgets_less_is_the_obvious_choice(window: Op
     assert plan is not None
     keep, raised = plan.advice.options
     cached = replace(raised, cost_usd=0.05, most_usd=0.06)
-    content = describe_crossing(replace(plan, advice=replace(plan.advice, options=(keep, cached))))
+    offered = replace(plan, advice=replace(plan.advice, options=(keep, cached)))
+    content = describe_crossing(offered)
     assert content.has_primary
+    own = describe_crossing(replace(offered, limits=replace(plan.limits, soft=50_000)))
+    assert not own.has_primary, "the user set a lower limit"
+    assert own.actions[0].id == "keep_trimming"
     assert [action.id for action in content.actions] == ["raise_limit", "keep_trimming"]
 
 
