@@ -166,7 +166,7 @@ class MessageField(CheckedEdit):
         self.undo_first: list[Callable[[], bool]] = []
         """Each takes back what was done beside the text since it last changed; False if there is nothing."""
         self.delete_first: Callable[[], bool] = lambda: False
-        """Takes Del while nothing is written."""
+        """Takes Del where it would delete no text."""
         self._theme = theme
         self._preedit = False
         self._pitch = 0
@@ -224,14 +224,16 @@ class MessageField(CheckedEdit):
             self.ensureCursorVisible()
         elif event.key() == Qt.Key.Key_Up and _is_plain(event) and self.document().isEmpty():
             self.edit_last_requested.emit()
-        elif (
-            event.key() == Qt.Key.Key_Delete and _is_plain(event) and self.document().isEmpty() and self.delete_first()
-        ):
+        elif event.key() == Qt.Key.Key_Delete and _is_plain(event) and self._deletes_nothing and self.delete_first():
             event.accept()
         elif self._has_no_part_in(event):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    @property
+    def _deletes_nothing(self) -> bool:
+        return self.textCursor().atEnd() and not self.textCursor().hasSelection()
 
     def _has_no_part_in(self, event: QKeyEvent) -> bool:
         """A key that copies where nothing is selected, or moves about where there is nothing beyond what is in view."""

@@ -338,7 +338,7 @@ async def test_pages_of_the_transcript_are_turned_from_the_composer(talk: OpenWi
     await key(Key.Key_Home, Held.ControlModifier)
     assert talk.transcript.row_layout.y == 0
     await key(Key.Key_End)
-    assert talk.transcript.row_layout.y == before
+    assert talk.transcript.row_layout.y == talk.transcript.row_layout.bottom
     await key(Key.Key_Up, Held.ControlModifier)
     await talk.until(talk.transcript.hasFocus, "the keyboard on a message")
     assert talk.transcript.row_layout.focused >= 0
@@ -439,6 +439,29 @@ async def test_a_draft_in_the_thread_before_does_not_keep_del_from_the_clicked_r
     assert not talk.composer.text()
     await key(Key.Key_Delete)
     await talk.until(lambda: model.thread_of(gone) is None, "its end")
+
+
+async def test_a_draft_in_the_clicked_thread_does_not_keep_del_from_its_row(talk: OpenWindow) -> None:
+    view, model, drafted = talk.threads.view, talk.threads.model, str(talk.app_state.thread_id)
+    talk.type("a draft")
+    await click(view.viewport(), row_of(talk, 4))
+    await talk.settled()
+    await click(view.viewport(), view.visualRect(model.index_of(drafted)).center())
+    await talk.settled()
+    assert (talk.app_state.thread_id, talk.composer.text()) == (drafted, "a draft")
+    talk.editor.selectAll()
+    await key(Key.Key_Delete)
+    assert not talk.composer.text(), "a selection is what Del is about"
+    await click(view.viewport(), row_of(talk, 4))
+    await talk.settled()
+    talk.type("another draft")
+    second = str(talk.app_state.thread_id)
+    await click(view.viewport(), view.visualRect(model.index_of(drafted)).center())
+    await talk.settled()
+    await click(view.viewport(), view.visualRect(model.index_of(second)).center())
+    await talk.settled()
+    await key(Key.Key_Delete)
+    await talk.until(lambda: model.thread_of(second) is None, "its end")
 
 
 async def test_what_an_input_method_writes_is_what_del_is_about(talk: OpenWindow) -> None:
