@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from desktop_app.core.phrases import phrase
 from desktop_app.core.sync import MOST_TIME, TIP_ON, SyncFact, SyncLine, follows
-from desktop_app.storage.sync_capture import write_fact
+from desktop_app.storage.sync_capture import digest, write_fact
 
 # Who moved on from a place that was not taken here yet had seen what that had seen.
 _KEEP: Final = """
@@ -82,10 +82,16 @@ def _way(connection: sqlite3.Connection, start: Any, end: Any) -> int | None:
 
 
 def lines_elsewhere(connection: sqlite3.Connection) -> tuple[SyncLine, ...]:
-    """Tells of the threads that went on at other devices, the newest at the end."""
+    """Tells of the threads that went on at other devices and not here since, the newest at the end."""
     rows = connection.execute(
-        "SELECT fact.id, name, other FROM sync_fact AS fact JOIN sync_device ON sync_device.id = device "
-        "WHERE other <> '' AND field GLOB ? ORDER BY time",
+        "SELECT fact.id, name, fact.other, tip, here.shown FROM sync_fact AS fact "
+        "JOIN sync_device ON sync_device.id = fact.device JOIN thread ON thread.id = fact.id "
+        "JOIN sync_fact AS here ON (here.kind, here.id, here.field) = ('thread', fact.id, 'tip') "
+        "WHERE fact.other <> '' AND fact.field GLOB ? ORDER BY fact.time",
         (f"{TIP_ON}*",),
     )
-    return tuple(SyncLine(one, phrase("Continued on {device}", device=name), tip) for one, name, tip in rows)
+    return tuple(
+        SyncLine(one, phrase("Continued on {device}", device=name), end)
+        for one, name, end, tip, compared in rows
+        if digest(tip) == compared  # else it went on here while nothing could be exchanged
+    )

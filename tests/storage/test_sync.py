@@ -879,6 +879,7 @@ def test_two_ends_become_siblings_and_each_machine_stays_on_its_own(two: tuple[M
     assert first.sync.apart() == second.sync.apart() == (), "there is nothing to decide"
     assert everything(first.store) == everything(second.store)
     goes_on(first, "5", "a3")
+    assert told(first) == [], "also while nothing can be exchanged"
     all_exchange(*two)
     assert (tips(*two), told(first)) == (["a5", "a4"], [])
     assert told(second) == [("thread", "Continued on A", "a5")]
