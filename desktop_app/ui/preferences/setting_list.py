@@ -12,7 +12,7 @@ from desktop_app.core.backend_descriptors import BACKENDS, backend_descriptor
 from desktop_app.core.phrases import phrase
 from desktop_app.core.setting_fields import SettingKey, SettingRule
 from desktop_app.core.settings import KEYS, Settings, dotted_name, find_key
-from desktop_app.ui.i18n.content_words import dollars, token_figure
+from desktop_app.ui.i18n.content_words import dollars, token_figure, tokens_of
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, tr, translated
 
 _GROUPED = re.compile(r"\d{1,3}(?:([,.'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*")
@@ -57,6 +57,8 @@ def _whole(text: str) -> int | None:
         return None
     if _GROUPED.fullmatch(text):
         return int(re.sub(r"\D", "", text))
+    if text[-1:] in ("k", "K", "m", "M"):
+        return tokens_of(text)  # `50K`, as the window writes it
     return int(text) if re.fullmatch(r"[0-9]+", text) else None
 
 

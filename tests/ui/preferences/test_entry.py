@@ -16,13 +16,30 @@ TEXT = SettingRule("text")
 ADDRESS = SettingRule("address")
 
 
-@pytest.mark.parametrize("text", ["150000", "150,000", "150 000", "150.000", "150'000", "150_000", " 150000 "])
+@pytest.mark.parametrize(
+    "text", ["150000", "150,000", "150 000", "150.000", "150'000", "150_000", " 150000 ", "150K", "150 k", "0.15M"]
+)
 def test_a_whole_number_is_written_in_many_ways(text: str) -> None:
     assert read_entry(WHOLE, text) == SettingText(150_000)
 
 
 @pytest.mark.parametrize(
-    "text", ["999", "15,00", "1.5", "1,50", "-5", "many", "10,000,001", "1,000.000", "1e5", "9" * 99]
+    "text",
+    [
+        "999",
+        "15,00",
+        "1.5",
+        "1,50",
+        "-5",
+        "many",
+        "10,000,001",
+        "1,000.000",
+        "1e5",
+        "9" * 99,
+        "K",
+        "99M",
+        "9" * 39 + "K",
+    ],
 )
 def test_what_is_no_whole_number_within_the_limits_is_not_taken(text: str) -> None:
     assert read_entry(WHOLE, text) == WRONG
