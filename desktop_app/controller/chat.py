@@ -56,8 +56,8 @@ class KeepOffer:
     cost_usd: float
 
 
-LEAST_GAINED_S = 60
-"""Seconds that keeping a cache adds at least where it is offered: times are told in minutes."""
+LEAST_GAINED_S = 150
+"""Seconds that keeping a cache adds at least where it is offered: half of the shortest lifetime is worth its price."""
 
 
 @dataclass(eq=False)

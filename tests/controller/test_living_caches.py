@@ -214,7 +214,9 @@ async def test_a_kept_cache_lives_on(talk: Talk) -> None:
     promise = plan.price.cache
     assert (promise.state, promise.lifetime, promise.tokens) == ("promised", "5m", plan.price.cached_tokens)
     assert await keeping.offer(talk.thread, plan) is None, "no time is gained yet"
-    talk.wait(200)
+    talk.wait(100)
+    assert await keeping.offer(talk.thread, plan) is None, "under two minutes would be paid for"
+    talk.wait(100)
     offer = await keeping.offer(talk.thread, plan)
     assert offer is not None
     assert len(talk.api.answers) == before, "an offer sends nothing"
