@@ -264,7 +264,7 @@ def test_a_fault_is_one_sentence_and_a_report(here: Here, plimsoll: Plimsoll, mo
     async def broken(*_: object) -> int:
         raise RuntimeError("the user said: secret")
 
-    monkeypatch.setattr("desktop_app.cli.history_commands.list_threads", broken)
+    monkeypatch.setattr("desktop_app.cli.command_runner.list_threads", broken)
     ended = here("threads")
     assert (ended.status, ended.out) == (1, "")
     assert "Traceback" not in ended.err
