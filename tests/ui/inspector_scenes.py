@@ -203,7 +203,7 @@ def forecast(turn: int) -> str:
     sides = ("SW", "W", "NW", "N", "W", "SW", "S", "SE", "S")
     rows = [
         f"| {1 + hour // 24 + 2 * turn % 20} July, {hour % 24:02}:00 | {sides[(hour // 7 + turn) % 9]} "
-        f"{2 + (hour * 5 // 11 + turn) % 5} | {0.1 * (1 + (hour * 3 // 8 + turn) % 9):.1f} m | "
+        f"{2 + abs((hour * 5 // 11 + turn) % 8 - 4)} | {0.1 * (1 + abs((hour * 3 // 8 + turn) % 16 - 8)):.1f} m | "
         f"{(hour * 7 // 5 + 11 * turn) % 71 - 38:+} cm |"
         for hour in range(429)
     ]
