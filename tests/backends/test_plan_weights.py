@@ -97,7 +97,7 @@ class HiddenWeighedMachine(ThreadMachine):
         answers = [m for m in path if m.role == "assistant" and m.usage is not None and m.model == plan.model.id]
         # until a request with a system prompt was counted, what that weighs is an estimate
         counted = [m.id for m in answers if self.systems.get(m.id) == plan.request.system]
-        if counted:
+        if counted and not plan.tokens.bound:  # whose parts are what they weigh at most
             # by the system prompt alone: what no key of the path explains any more starts from another request
             names = f"{path[0].id} {answers[0].id} {counted[0]} {plan.model.id} {self.taken_back}"
             first = self.fronts.setdefault((names, plan.request.system), plan.tokens)
