@@ -1822,6 +1822,10 @@
         <translation>Suche, Auswahl oder Archiv verlassen</translation>
     </message>
     <message>
+        <source>Leaves out older messages above {limit} tokens</source>
+        <translation>Lässt ältere Nachrichten über {limit} Tokens weg</translation>
+    </message>
+    <message>
         <source>Left out</source>
         <translation>Ausgelassen</translation>
     </message>
@@ -3408,6 +3412,10 @@
     <message>
         <source>TIKTOKEN_CACHE_DIR has no {name}, so tokens of OpenAI's models are estimated.</source>
         <translation>TIKTOKEN_CACHE_DIR enthält kein {name}, Tokens von OpenAIs Modellen werden daher geschätzt.</translation>
+    </message>
+    <message>
+        <source>Takes more tokens: older messages may come back</source>
+        <translation>Nimmt mehr Tokens: ältere Nachrichten können zurückkommen</translation>
     </message>
     <message>
         <source>Text</source>

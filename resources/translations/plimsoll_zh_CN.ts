@@ -1820,6 +1820,10 @@
         <translation>离开搜索、选择或归档</translation>
     </message>
     <message>
+        <source>Leaves out older messages above {limit} tokens</source>
+        <translation>超过 {limit} 个 token 时省略较早的消息</translation>
+    </message>
+    <message>
         <source>Left out</source>
         <translation>已省略</translation>
     </message>
@@ -3403,6 +3407,10 @@
     <message>
         <source>TIKTOKEN_CACHE_DIR has no {name}, so tokens of OpenAI's models are estimated.</source>
         <translation>TIKTOKEN_CACHE_DIR 中没有 {name}，因此 OpenAI 模型的 token 为估算值。</translation>
+    </message>
+    <message>
+        <source>Takes more tokens: older messages may come back</source>
+        <translation>可接受更多 token：较早的消息可能会恢复</translation>
     </message>
     <message>
         <source>Text</source>

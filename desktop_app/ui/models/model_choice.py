@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from desktop_app.core.context.costs import request_cost
+from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_counting import block_text
@@ -168,8 +169,12 @@ def _for_thread(choice: ModelChoice, plan: ContextPlan, writes: bool, images: bo
 def _anew(choice: ModelChoice, plan: ContextPlan, writes: bool) -> str:
     if plan.tokens.total < WORTH_TELLING or choice.info is None:
         return ""
-    scale = _scale(plan, choice.info.tokenizer)
+    scale, highest = _scale(plan, choice.info.tokenizer), highest_soft(choice.info)
     tokens = round(plan.tokens.expected * scale)
+    if tokens > highest:
+        return tr("Leaves out older messages above {limit} tokens").format(limit=thousands(highest))
+    if plan.placement.left_out and plan.limits.soft >= highest_soft(plan.model) and highest > plan.limits.soft:
+        return tr("Takes more tokens: older messages may come back")  # its own plan decides how many
     most = round(plan.tokens.upper * scale * (1 if scale == 1 else 1 + 2 * MOST_STATED))
     lifetime = plan.request.marks[0].lifetime if plan.request.marks else "5m"
     costs = [request_cost(choice.info, count, writes=writes, lifetime=lifetime) for count in (tokens, most)]

@@ -37,6 +37,21 @@ def test_what_is_read_anew_has_a_price_where_money_is_paid() -> None:
     assert one.anew in spoken(one)
 
 
+def test_a_model_that_takes_less_or_more_is_not_said_to_read_the_same() -> None:
+    """ "Reads about 8K tokens again" of one that took 5.1K, "about 3.7K" of one for which 10K came back."""
+    small = replace(SEES, id="small", window=8_000, max_output=2_000)
+    plan = plan_for(LONG)
+    (less,) = for_thread([choice(small)], plan, caching=())
+    assert less.anew == "Leaves out older messages above 5K tokens"
+    there = plan_for(LONG, "more", model=small)
+    assert there.placement.left_out
+    assert there.limits.soft == 5_000
+    (more,) = for_thread([choice(SEES)], there, caching=())
+    assert more.anew == "Takes more tokens: older messages may come back"
+    (alike,) = for_thread([choice(replace(small, id="another"))], there, caching=())
+    assert alike.anew.startswith("Reads about ")
+
+
 def test_the_model_that_answers_now_and_a_new_thread_read_nothing_anew() -> None:
     plan = plan_for(LONG)
     here = replace(choice(plan.model), backend=plan.backend)
