@@ -450,6 +450,7 @@ class SyncPage(ListPage):
         if done or (trouble is not None and trouble.kind != "config"):  # which has a button of its own
             self.show_step("")
             await self.read_again()
+            self.focus_first()
 
     def _begin_revoking(self) -> None:
         self._leaving = self.chosen

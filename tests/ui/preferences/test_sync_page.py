@@ -201,6 +201,7 @@ async def test_the_field_stands_ready_where_the_passphrase_is_wanted(window: Ope
     await go_on(window, page)
     assert sync.asked[-1] == ("now", "the passphrase")
     assert page.state.text().endswith("Everything is synced")
+    assert page.now_button.hasFocus(), "and not what pauses it"
 
 
 async def test_what_is_wrong_behind_the_passphrase_has_its_button(
