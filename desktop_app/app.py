@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.paths import DataPaths, data_paths
 from desktop_app.ui.startup.pyside import import_pyside
-from desktop_app.window_options import WindowOptions
+from desktop_app.window_options import NO_ANSWER, WindowOptions
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 STORE_FAILED = 6
 """Exit status where the data folder can't be used (PRODUCT.md section 6)."""
-NO_ANSWER = 5
 MAY_ANSWER = (
     *("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "PLIMSOLL_CLAUDE"),
 )

@@ -24,7 +24,7 @@ from desktop_app.ui.startup.command_link import CommandLink
 from desktop_app.ui.startup.restart import start_again
 from desktop_app.ui.startup.single_instance import SingleInstance
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.window_options import WindowOptions
+from desktop_app.window_options import NO_ANSWER, WindowOptions
 
 if TYPE_CHECKING:  # a process that began with the quick line has not loaded the window's, nor the other way round
     from desktop_app.ui.shell.quick_session import QuickSession
@@ -34,7 +34,6 @@ ServeCommand: TypeAlias = Callable[..., Awaitable[None]]
 Compose: TypeAlias = Callable[[], Awaitable[WindowServices]]
 MakeSession: TypeAlias = "Callable[[DataPaths, Compose], WindowSession | QuickSession]"
 
-NO_ANSWER: Final = 5
 HUNG_S = 3.5
 """Seconds for the orderly end once what was typed is stored."""
 END_S: Final = 10.0

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+NO_ANSWER: Final = 5
+"""Exit status where nobody answers: the window that is open, or the screen (PRODUCT.md section 6)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,9 +154,7 @@ class AvailableModels(QObject):
 
     def ask_no_more(self) -> None:
         """Say no more that the connection which would answer has no key, until it had one."""
-        services = self._app_state.ready
-        if services is not None and (backend := services.backends.get(self.backend)) is not None:
-            self._not_asked_for.add(translated(backend.title))
+        self._not_asked_for.add(self.backend)
         self.key_missed.emit("")
 
     def offer_models(self) -> None:
@@ -279,11 +277,10 @@ class AvailableModels(QObject):
             self.default_replaced.emit(words, backend.name)
             await self._show_choice()
         elif backend.name == self.backend:
-            title = translated(backend.title)
-            told = title in self._not_asked_for
-            self.key_missed.emit(f"{title}: {translated(lacks)}" if lacks and not told else "")
+            told = backend.name in self._not_asked_for
+            self.key_missed.emit(f"{translated(backend.title)}: {translated(lacks)}" if lacks and not told else "")
             if not lacks:
-                self._not_asked_for.discard(title)
+                self._not_asked_for.discard(backend.name)
                 self.key_found.emit()
 
     async def _choice_for(self, services: WindowServices, thread: Thread | None) -> ChosenModel | None:

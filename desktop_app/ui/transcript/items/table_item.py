@@ -167,11 +167,7 @@ class TableItem(HorizontallyScrolledItem):
         They are those that its header and first row want, as long as others save no line.
         """
         table, first = self._table, self._table.first or self._table.head
-        # later cells of a column of numbers are hardly longer, those of words often are, and more so those of several
-        shares = [
-            (alignment != "right" and 4 * min(2, sum(any(map(str.isalpha, word)) for word in cell.split()))) or 1
-            for alignment, cell in zip(table.alignments, first, strict=False)
-        ]
+        shares = [_room(alignment, cell) for alignment, cell in zip(table.alignments, first, strict=False)]
         begun = [max(NARROWEST, *map(self._natural_width, cells)) for cells in zip(table.head, first, strict=False)]
         if fits := sum(begun) <= width:
             begun = filled(begun, width, [column * share for column, share in zip(begun, shares, strict=True)])
@@ -355,6 +351,15 @@ class TableItem(HorizontallyScrolledItem):
 
     def link_at(self, x: int, y: int) -> str:
         return "" if (found := self._cell_at(x, y)) is None else found[0].link_at(found[2], found[3])
+
+
+def _room(alignment: str, cell: str) -> int:
+    """The share of the room that is left for a column which begins so: later cells of words, not numbers, are longer.
+
+    Those of several words still more.
+    """
+    words = sum(any(map(str.isalpha, word)) for word in cell.split())
+    return 1 if alignment == "right" or not words else 4 * min(2, words)
 
 
 class _Cell(TextItem):
